@@ -40,13 +40,9 @@ const void *at_edge(const void *data, size_t length)
 static size_t repetition(const char *p, const char *end, unsigned long *times)
 {
 	const char *close = memchr(p, '}', (size_t)(end - p));
-	const char *star = close;
+	const char *star = close != NULL ? memrchr(p, '*', (size_t)(close - p)) : NULL;
 	char *stop;
-	if (*p != '{' || close == NULL)
-		return 0;
-	while (star > p && *star != '*')
-		star--;
-	if (star <= p + 1 || star[1] < '0' || star[1] > '9')
+	if (*p != '{' || star == NULL || star == p + 1 || star[1] < '0' || star[1] > '9')
 		return 0;
 	*times = strtoul(star + 1, &stop, 10);
 	return stop == close ? (size_t)(star - p - 1) : 0;
@@ -222,4 +218,36 @@ struct urivet_network network(const char *text)
 struct urivet_address_rule address_rule_of(const char *text, enum urivet_action action)
 {
 	return (struct urivet_address_rule){network(text), (uint8_t)action, 0};
+}
+
+void expect_all(const struct urivet_policy *p, enum urivet_verdict verdict, const char *uris)
+{
+	for (size_t n; *uris != '\0'; uris += n + (uris[n] == ' ')) {
+		struct urivet_report r;
+		n = strcspn(uris, " ");
+		cr_expect(judge(&r, uris, n, p) == verdict, "%.*s: %s", (int)n, uris, ids_of(&r));
+	}
+}
+
+struct urivet_policy with_waiver(int base, unsigned id)
+{
+	struct urivet_policy p = built_in(base);
+	cr_assert(urivet_policy_waive(&p, id));
+	return p;
+}
+
+struct urivet_policy with_hosts(int base, const struct urivet_host_rule *rules, uint32_t count,
+				bool sorted, bool only)
+{
+	struct urivet_policy p = built_in(base);
+	p.hosts = (struct urivet_host_list){rules, count, sorted, only};
+	return p;
+}
+
+struct urivet_policy with_addresses(int base, const struct urivet_address_rule *rules,
+				    uint32_t count, bool sorted)
+{
+	struct urivet_policy p = built_in(base);
+	p.addresses = (struct urivet_address_list){rules, count, sorted};
+	return p;
 }

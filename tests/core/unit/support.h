@@ -48,10 +48,20 @@ enum urivet_verdict judge_host(struct urivet_report *report, const char *host,
 void expect_all_refused(const char *const *uris, size_t count, const struct urivet_policy *policy,
                     unsigned finding);
 
+/* Expects this verdict for each of these URLs, which have spaces between them. */
+void expect_all(const struct urivet_policy *policy, enum urivet_verdict verdict, const char *uris);
+
 /* Return the rule or network that the text stands for. */
 struct urivet_host_rule host_rule_of(const char *text, enum urivet_action action);
 struct urivet_network network(const char *text);
 struct urivet_address_rule address_rule_of(const char *text, enum urivet_action action);
+
+/* Return a built-in policy with a finding waived, or with one list. */
+struct urivet_policy with_waiver(int base, unsigned id);
+struct urivet_policy with_hosts(int base, const struct urivet_host_rule *rules, uint32_t count,
+				bool sorted, bool only);
+struct urivet_policy with_addresses(int base, const struct urivet_address_rule *rules,
+				    uint32_t count, bool sorted);
 
 /* Returns a random number, the same ones in every run; one below n. */
 uint32_t random_number(void);

@@ -447,9 +447,8 @@ Test(compiled, every_bit)
 Test(compiled, rules_that_are_relative)
 {
 	struct urivet_host_rule rule = host_rule_of("a.example", URIVET_DENY);
-	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_policy p = with_hosts(URIVET_STRICT, &rule, 1, true, false);
 	rule.scope |= URIVET_SCOPE_RELATIVE;
-	p.hosts = (struct urivet_host_list){&rule, 1, true, false};
 	cr_expect(!is_valid(&p) && !urivet_policy_finish(&p, NULL, 0));
 	cr_expect(urivet_host_rule_name(&rule).length == 0);
 	struct urivet_report r;
@@ -532,9 +531,8 @@ Test(compiled, networks_in_any_order)
 Test(compiled, rules_without_a_name)
 {
 	struct urivet_host_rule rule = {.name = NULL, .scope = URIVET_SCOPE_TREE};
-	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_policy p = with_hosts(URIVET_STRICT, &rule, 1, false, false);
 	struct urivet_report r;
-	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
 	for (unsigned k = 0; k < 2; k++) {
 		cr_expect(urivet_host_rule_name(&rule).length == 0 && !is_valid(&p));
 		cr_expect(judge(&r, LITERAL("http://a.example/"), &p) == URIVET_ACCEPT && r.host_rule == NULL);

@@ -130,10 +130,9 @@ Test(endpoint, ports)
 {
 	static const unsigned ports[] = {1, 9, 10, 99, 100, 101, 999, 1000, 1001, 9999, 10000, 10001, 20000, 65535};
 	for (unsigned k = 0; k < sizeof ports / sizeof ports[0]; k++) {
-		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_policy p = with_waiver(URIVET_STRICT, URIVET_F_PORT_NONDEFAULT);
 		struct urivet_endpoint e;
 		char uri[32], out[128], want[32];
-		cr_assert(urivet_policy_waive(&p, URIVET_F_PORT_NONDEFAULT));
 		cr_assert(urivet_policy_waive(&p, URIVET_F_PORT_BLOCKED));
 		snprintf(uri, sizeof uri, "http://h:%u/", ports[k]);
 		snprintf(want, sizeof want, "h:%u", ports[k]);
@@ -166,10 +165,9 @@ Test(endpoint, waivers_that_leave_one_place)
 	    {URIVET_F_FRAGMENT_AFTER_EMPTY_PATH, "http://h#a", "h", "h", "/", "http://h/"},
 	};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_policy p = with_waiver(URIVET_STRICT, rows[k].waived);
 		struct urivet_endpoint e;
 		char out[256];
-		cr_assert(urivet_policy_waive(&p, rows[k].waived));
 		const size_t n = endpoint_of(&e, out, sizeof out, rows[k].uri, &p);
 		if (rows[k].host == NULL) {
 			cr_expect(n == 0 && is_zero(&e), "%s", rows[k].uri);
@@ -207,11 +205,10 @@ Test(endpoint, waivers_that_do_not)
 	};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		const struct urivet_text input = text_of_string(rows[k].uri);
-		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_policy p = with_waiver(URIVET_STRICT, rows[k].waived);
 		struct urivet_endpoint e;
 		struct urivet_report r;
 		char out[256];
-		cr_assert(urivet_policy_waive(&p, rows[k].waived));
 		(void)urivet_policy_waive(&p, URIVET_F_USERINFO_PRESENT);
 		/* "com@h" may be read as a host without its slash, and %68 as an "h" */
 		(void)urivet_policy_waive(&p, URIVET_F_PATH_ROOTLESS);
@@ -269,11 +266,10 @@ Test(endpoint, none)
 Test(endpoint, findings_of_others)
 {
 	const struct urivet_text input = TEXT("http://h/a?b");
-	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_policy p = with_waiver(URIVET_STRICT, URIVET_F_READERS_DISAGREE);
 	struct urivet_endpoint e;
 	struct urivet_report r;
 	char out[128];
-	cr_assert(urivet_policy_waive(&p, URIVET_F_READERS_DISAGREE));
 	cr_assert(urivet_policy_waive(&p, URIVET_F_RESOLUTION_AMBIGUOUS));
 	urivet_check(&r, input.data, input.length, &p);
 	cr_expect(urivet_add_finding(&r, URIVET_F_READERS_DISAGREE, URIVET_AUTHORITY,
@@ -437,8 +433,7 @@ Test(endpoint, every_capacity)
 {
 	static const char *const uris[] = {"http://h", "https://[2001:db8::1]:8443/a?b#c",
 					   "http://192.0.2.7/x", "ftp://Example.COM/a"};
-	struct urivet_policy p = built_in(URIVET_ANY);
-	cr_assert(urivet_policy_waive(&p, URIVET_F_PORT_NONDEFAULT));
+	struct urivet_policy p = with_waiver(URIVET_ANY, URIVET_F_PORT_NONDEFAULT);
 	for (unsigned k = 0; k < sizeof uris / sizeof uris[0]; k++) {
 		const struct urivet_text input = text_of_string(uris[k]);
 		struct urivet_endpoint e;
@@ -492,8 +487,7 @@ Test(endpoint, capacity)
 	static const char *const patterns[] = {
 	    "http://{a.*126}b", "https://[1111:2222:3333:4444:5555:6666:7777:8888]:65535",
 	    "http://h/{a*8000}", "https://255.255.255.255:65535?{b*100}"};
-	struct urivet_policy p = built_in(URIVET_STRICT);
-	cr_assert(urivet_policy_waive(&p, URIVET_F_PORT_NONDEFAULT));
+	struct urivet_policy p = with_waiver(URIVET_STRICT, URIVET_F_PORT_NONDEFAULT);
 	cr_assert(urivet_policy_waive(&p, URIVET_F_QUERY_AFTER_EMPTY_PATH));
 	for (unsigned k = 0; k < sizeof patterns / sizeof patterns[0]; k++) {
 		size_t length;

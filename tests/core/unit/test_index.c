@@ -17,8 +17,7 @@ static uint64_t words[URIVET_INDEX_WORDS(6)];
 
 static struct urivet_policy listed(void)
 {
-	struct urivet_policy p = built_in(URIVET_STRICT);
-	p.hosts = (struct urivet_host_list){hosts, 3, true, false};
+	struct urivet_policy p = with_hosts(URIVET_STRICT, hosts, 3, true, false);
 	p.addresses = (struct urivet_address_list){addresses, 3, true};
 	return p;
 }
@@ -177,7 +176,7 @@ Test(index, distinguishes_names)
 {
 	static char names[MANY][40];
 	static struct urivet_host_rule rules[MANY];
-	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_policy p = with_hosts(URIVET_STRICT, rules, MANY, false, false);
 	unsigned found = 0, asked = 0;
 	for (unsigned k = 0; k < MANY; k++) {
 		const size_t length = 3 + k % 30;
@@ -186,7 +185,6 @@ Test(index, distinguishes_names)
 		names[k][length - 1] = 'z';
 		rules[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)length, URIVET_SCOPE_HOST, URIVET_DENY, 0, 0};
 	}
-	p.hosts = (struct urivet_host_list){rules, MANY, false, false};
 	cr_assert(urivet_policy_finish(&p, many_words, URIVET_INDEX_WORDS(MANY)));
 	for (unsigned k = 0; k < MANY; k++) {
 		char other[40];
@@ -210,7 +208,6 @@ Test(index, distinguishes_networks)
 	static struct urivet_address_rule rules[MANY];
 	for (unsigned octets = 4; octets <= 16; octets += 12)
 		for (unsigned length = 12; length <= 8 * octets; length += 4) {
-			struct urivet_policy p = built_in(URIVET_STRICT);
 			unsigned found = 0, asked = 0;
 			memset(rules, 0, sizeof rules);
 			for (unsigned k = 0; k < MANY; k++) {
@@ -220,7 +217,7 @@ Test(index, distinguishes_networks)
 				n->address[0] = (uint8_t)(k % 200);
 				n->address[1] = (uint8_t)(k / 200 * 16);
 			}
-			p.addresses = (struct urivet_address_list){rules, MANY, false};
+			struct urivet_policy p = with_addresses(URIVET_STRICT, rules, MANY, false);
 			cr_assert(urivet_policy_finish(&p, many_words, URIVET_INDEX_WORDS(MANY)));
 			for (unsigned k = 0; k < MANY; k++)
 				for (unsigned i = 0; i < length; i++) {
@@ -260,11 +257,10 @@ Test(index, many_labels)
 	for (size_t k = 0; k < sizeof labels / sizeof labels[0]; k++) {
 		char name[300] = "", url[600];
 		struct urivet_host_rule rule = {{name}, 2 * labels[k] - 1, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0};
-		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_policy p = with_hosts(URIVET_STRICT, &rule, 1, true, false);
 		struct urivet_report r;
 		for (unsigned n = 0; n < labels[k]; n++)
 			strcat(name, n + 1 < labels[k] ? "a." : "a");
-		p.hosts = (struct urivet_host_list){&rule, 1, true, false};
 		cr_assert(urivet_policy_finish(&p, words, URIVET_INDEX_WORDS(1)));
 		for (unsigned before = 0; before + labels[k] <= 126; before++) {
 			size_t length = (size_t)sprintf(url, "http://");

@@ -197,10 +197,9 @@ Test(parameters, origins_of_references)
 Test(parameters, origins_by_policy)
 {
 	const struct urivet_text base = TEXT("http://h/a"), reference = TEXT("//evil/");
-	struct urivet_policy policy = built_in(URIVET_STRICT);
+	struct urivet_policy policy = with_waiver(URIVET_STRICT, URIVET_F_CROSS_ORIGIN);
 	struct urivet_report r;
 	char out[40];
-	cr_assert(urivet_policy_waive(&policy, URIVET_F_CROSS_ORIGIN));
 	cr_expect(urivet_check_reference(&r, out, sizeof out, base, reference, 0, &policy) == URIVET_ACCEPT);
 	cr_expect_str_eq(ids_of(&r), "cross-origin");
 	cr_expect(urivet_check_reference(&r, out, sizeof out, base, reference, 0, NULL) == URIVET_ACCEPT);
@@ -799,8 +798,7 @@ Test(parameters, other_reports)
 	cr_expect(urivet_check(&r, in.text.data, in.text.length, BY_ANY) == URIVET_ACCEPT, "%s", ids_of(&r));
 	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, BY_ANY) == URIVET_ACCEPT);
 	/* waived, and still noted */
-	struct urivet_policy waived = built_in(URIVET_STRICT);
-	cr_assert(urivet_policy_waive(&waived, URIVET_F_PARAM_REFUSED));
+	struct urivet_policy waived = with_waiver(URIVET_STRICT, URIVET_F_PARAM_REFUSED);
 	in.text = TEXT("http://h/?a=///");
 	urivet_check(&r, in.text.data, in.text.length, &waived);
 	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, &waived) == URIVET_ACCEPT);
@@ -831,8 +829,7 @@ Test(parameters, lenient_policies)
 		{"http://h/?a=%5C/e.example/", false, false},
 		{"http://h/?a=x%7Cy", false, false}, /* not absolute, and not a reference */
 	};
-	struct urivet_policy policy = built_in(URIVET_STRICT);
-	cr_assert(urivet_policy_waive(&policy, URIVET_F_FORBIDDEN_CHAR));
+	struct urivet_policy policy = with_waiver(URIVET_STRICT, URIVET_F_FORBIDDEN_CHAR);
 	cr_assert(urivet_policy_waive(&policy, URIVET_F_QUERY_NESTED_BRACKETS));
 	cr_assert(urivet_policy_waive(&policy, URIVET_F_QUERY_NESTED_URL));
 	for (size_t k = 0; k < sizeof lenient / sizeof lenient[0]; k++) {

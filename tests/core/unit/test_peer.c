@@ -230,8 +230,7 @@ Test(peer, says_which_port_rule)
 Test(peer, lists_of_hosts_do_not_hold)
 {
 	struct urivet_host_rule rule = host_rule_of("example.com", URIVET_ALLOW);
-	struct urivet_policy p = built_in(URIVET_PUBLIC);
-	p.hosts = (struct urivet_host_list){&rule, 1, true, true};
+	struct urivet_policy p = with_hosts(URIVET_PUBLIC, &rule, 1, true, true);
 	expect_findings("8.8.8.8", 443, &p, "-");
 	expect_findings("10.0.0.1", 443, &p, "addr-not-global,addr-private");
 	urivet_policy_raise(&p, URIVET_F_HOST_IS_ADDRESS);
@@ -315,9 +314,8 @@ Test(peer, prefix_of_no_layout)
 
 Test(peer, waiving_one_class)
 {
-	struct urivet_policy p = built_in(URIVET_PUBLIC);
+	struct urivet_policy p = with_waiver(URIVET_PUBLIC, URIVET_F_ADDR_PRIVATE);
 	struct urivet_report r;
-	cr_assert(urivet_policy_waive(&p, URIVET_F_ADDR_PRIVATE));
 	cr_expect(judge_peer(&r, "10.0.0.1", 80, &p) == URIVET_ACCEPT);
 	cr_expect_str_eq(ids_of(&r), "addr-private");
 	cr_expect(judge_peer(&r, "64:ff9b::10.0.0.1", 80, &p) == URIVET_ACCEPT);
@@ -341,9 +339,8 @@ Test(peer, waiving_one_class)
 /* A waiver of addr-not-global does not accept the class of the address. */
 Test(peer, waiving_the_general_finding)
 {
-	struct urivet_policy p = built_in(URIVET_PUBLIC);
+	struct urivet_policy p = with_waiver(URIVET_PUBLIC, URIVET_F_ADDR_NOT_GLOBAL);
 	struct urivet_report r;
-	cr_assert(urivet_policy_waive(&p, URIVET_F_ADDR_NOT_GLOBAL));
 	cr_expect(judge_peer(&r, "10.0.0.1", 80, &p) == URIVET_REJECT);
 	cr_expect(judge_peer(&r, "::1", 80, &p) == URIVET_REJECT);
 	cr_expect(judge_peer(&r, "4000::", 80, &p) == URIVET_REJECT);

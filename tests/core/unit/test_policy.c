@@ -20,25 +20,19 @@ static bool has(const struct urivet_policy *p, const char *uri, unsigned id)
 
 Test(policy, any_scheme)
 {
-	static const char *const good[] = {
-		"http://h/", "ws://h/", "wss://h:443/", "ftp://h:21/a", "urn:isbn:0451450523",
-		"mailto:a@b.example", "tel:+1-816-555-1212", "ssh://h:22/", "git://h:9418/a/b",
-		"x://", "x:///a", "x:", "x://h", "x://[2001:db8::1]:99/", "x:a/../b", "x://h//a",
-		"x://h?a.b.c.d", "x://h/x.y.z:80/", "x:a%2Fb#c", "x:/a:80/b", "x.y:a",
-		"x://h/%F0%9F%92%A9%2F", "x:%C3%A9%21"};
-	static const char *const bad[] = {
-		"ftp://h:80/", "ws://h:443/", "wss://h:80/", "x://u@h/", "x://h:0/", "x://h:00/",
-		"x://h:080/", "x://h:/", "x://h:65536/", "x://a_b/", "x://127.1/", "x://h./",
-		"x:/a/../b", "x:/..;/", "x:/..%2f", "x:a%00", "x:a%0d%0a", "x:%2541", "x:%80",
-		"x:%E2%80%AE", "x:%41", "x.y://h/", "javascript:alert(1)", "data:,x",
-		"file:///etc/passwd", "x:a b", "//h/", "a/b", "x://[::ffff:1.2.3.4]/"};
-	for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
-		struct urivet_report r;
-		judge(&r, good[k], strlen(good[k]), BY_ANY);
-		cr_expect(r.verdict == URIVET_ACCEPT, "%s: %s", good[k], ids_of(&r));
-	}
-	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
-		cr_expect(by(BY_ANY, bad[k]) == URIVET_REJECT, "%s", bad[k]);
+	expect_all(BY_ANY, URIVET_ACCEPT,
+		   "http://h/ ws://h/ wss://h:443/ ftp://h:21/a urn:isbn:0451450523 "
+		   "mailto:a@b.example tel:+1-816-555-1212 ssh://h:22/ git://h:9418/a/b "
+		   "x:// x:///a x: x://h x://[2001:db8::1]:99/ x:a/../b x://h//a "
+		   "x://h?a.b.c.d x://h/x.y.z:80/ x:a%2Fb#c x:/a:80/b x.y:a "
+		   "x://h/%F0%9F%92%A9%2F x:%C3%A9%21");
+	expect_all(BY_ANY, URIVET_REJECT,
+		   "ftp://h:80/ ws://h:443/ wss://h:80/ x://u@h/ x://h:0/ x://h:00/ "
+		   "x://h:080/ x://h:/ x://h:65536/ x://a_b/ x://127.1/ x://h./ "
+		   "x:/a/../b x:/..;/ x:/..%2f x:a%00 x:a%0d%0a x:%2541 x:%80 "
+		   "x:%E2%80%AE x:%41 x.y://h/ javascript:alert(1) data:,x "
+		   "file:///etc/passwd //h/ a/b x://[::ffff:1.2.3.4]/");
+	cr_expect(by(BY_ANY, "x:a b") == URIVET_REJECT);
 }
 
 /* Only four malformed findings can be waived, and the length limit never. */
@@ -85,27 +79,21 @@ Test(policy, waived_octets)
 
 Test(policy, waiving_a_danger_leaves_the_gate)
 {
-	struct urivet_policy p = built_in(URIVET_STRICT);
-	cr_expect(urivet_policy_waive(&p, URIVET_F_PORT_NONDEFAULT));
+	struct urivet_policy p = with_waiver(URIVET_STRICT, URIVET_F_PORT_NONDEFAULT);
 	cr_expect(by(&p, "http://h:8080/") == URIVET_ACCEPT);
-	cr_expect(by(&p, "http://h:25/") == URIVET_REJECT);
-	cr_expect(by(&p, "http://h:08080/") == URIVET_REJECT);
+	expect_all(&p, URIVET_REJECT, "http://h:25/ http://h:08080/");
 	cr_expect(urivet_policy_waive(&p, URIVET_F_ESCAPED_SLASH_DOT));
 	cr_expect(by(&p, "http://h/..%5Ca") == URIVET_ACCEPT);
-	cr_expect(by(&p, "http://h/..%2Fa") == URIVET_REJECT); /* G13 */
-	cr_expect(by(&p, "http://h/../a") == URIVET_REJECT);
+	expect_all(&p, URIVET_REJECT, "http://h/..%2Fa http://h/../a"); /* G13 refuses the first */
 }
 
 /* GitLab and npm need %2F in paths; what D4 refuses stays refused. */
 Test(policy, waiving_an_escaped_slash_leaves_the_dangers)
 {
-	struct urivet_policy p = built_in(URIVET_STRICT);
-	cr_expect(urivet_policy_waive(&p, URIVET_F_ESCAPED_SLASH));
+	struct urivet_policy p = with_waiver(URIVET_STRICT, URIVET_F_ESCAPED_SLASH);
 	cr_expect(by(&p, "http://h/@scope%2Fname") == URIVET_ACCEPT);
-	cr_expect(by(&p, "http://h/..%2Fa") == URIVET_REJECT);
-	cr_expect(by(&p, "http://h/a%2F..;x") == URIVET_REJECT);
-	cr_expect(by(&p, "http://h/a%2F..%3Bx") == URIVET_REJECT);
-	cr_expect(by(&p, "http://h/a%252Fb") == URIVET_REJECT);
+	expect_all(&p, URIVET_REJECT, "http://h/..%2Fa http://h/a%2F..;x http://h/a%2F..%3Bx "
+		   "http://h/a%252Fb");
 }
 
 Test(policy, raised_notes_refuse)
@@ -146,11 +134,8 @@ Test(policy, listed_ports)
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	p.ports = ports;
 	p.port_count = 2;
-	cr_expect(by(&p, "http://h:8000/") == URIVET_ACCEPT);
-	cr_expect(by(&p, "http://h:8099/") == URIVET_ACCEPT);
-	cr_expect(by(&p, "http://h:22/") == URIVET_ACCEPT);
-	cr_expect(by(&p, "http://h:8100/") == URIVET_REJECT);
-	cr_expect(by(&p, "http://h:7999/") == URIVET_REJECT);
+	expect_all(&p, URIVET_ACCEPT, "http://h:8000/ http://h:8099/ http://h:22/");
+	expect_all(&p, URIVET_REJECT, "http://h:8100/ http://h:7999/");
 	cr_expect(by(&p, "http://h:80/") == URIVET_ACCEPT);
 }
 
@@ -185,8 +170,7 @@ Test(policy, limits)
 /* The last call for a finding counts. */
 Test(policy, waived_and_raised_again)
 {
-	struct urivet_policy p = built_in(URIVET_STRICT);
-	cr_assert(urivet_policy_waive(&p, URIVET_F_DOT_SEGMENT));
+	struct urivet_policy p = with_waiver(URIVET_STRICT, URIVET_F_DOT_SEGMENT);
 	cr_expect(by(&p, "http://h/../a") == URIVET_REJECT); /* above the root */
 	cr_expect(by(&p, "http://h/b/../a") == URIVET_ACCEPT);
 	cr_assert(urivet_policy_raise(&p, URIVET_F_DOT_SEGMENT));
@@ -223,8 +207,7 @@ Test(policy, one_bit_each)
 /* Brackets in a query may be waived; that makes nothing else legal there. */
 Test(policy, waived_brackets)
 {
-	struct urivet_policy p = built_in(URIVET_STRICT);
-	cr_assert(urivet_policy_waive(&p, URIVET_F_QUERY_NESTED_BRACKETS));
+	struct urivet_policy p = with_waiver(URIVET_STRICT, URIVET_F_QUERY_NESTED_BRACKETS);
 	cr_expect(!has(&p, "http://h/?a[b]", URIVET_F_FORBIDDEN_CHAR));
 	cr_expect(has(&p, "http://h/?a|b", URIVET_F_FORBIDDEN_CHAR));
 	cr_expect(has(&p, "http://h/?a\\", URIVET_F_FORBIDDEN_CHAR));

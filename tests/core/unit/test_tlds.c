@@ -195,9 +195,8 @@ Test(tlds, in_urls)
 /* A waiver of it leaves a note, and so do other waivers. */
 Test(tlds, waived)
 {
-	struct urivet_policy policy = built_in(URIVET_PUBLIC);
+	struct urivet_policy policy = with_waiver(URIVET_PUBLIC, URIVET_F_HOST_UNKNOWN_TLD);
 	struct urivet_report r;
-	cr_expect(urivet_policy_waive(&policy, URIVET_F_HOST_UNKNOWN_TLD));
 	cr_expect(judge(&r, LITERAL("http://db.prod/"), &policy) == URIVET_ACCEPT);
 	cr_expect(strcmp(ids_of(&r), "host-unknown-tld") == 0, "%s", ids_of(&r));
 	cr_expect(judge(&r, LITERAL("http://db.pro/"), &policy) == URIVET_ACCEPT);
@@ -242,9 +241,8 @@ Test(tlds, beside_other_rules)
  * top-level domain, it may lead inside. */
 Test(tlds, names_without_their_empty_labels)
 {
-	struct urivet_policy policy = built_in(URIVET_PUBLIC);
+	struct urivet_policy policy = with_waiver(URIVET_PUBLIC, URIVET_F_HOST_EMPTY_LABEL);
 	struct urivet_report r;
-	cr_expect(urivet_policy_waive(&policy, URIVET_F_HOST_EMPTY_LABEL));
 	cr_expect(judge(&r, LITERAL("http://db..prod/"), &policy) == URIVET_ACCEPT, "%s", ids_of(&r));
 	cr_expect(urivet_policy_raise(&policy, URIVET_F_HOST_UNKNOWN_TLD));
 	cr_expect(judge(&r, LITERAL("http://db..prod/"), &policy) == URIVET_REJECT);

@@ -227,11 +227,10 @@ Test(waivers, lists_of_hosts)
 	    {"evil.com", true, "host-not-allowed"},
 	};
 	for (size_t k = 0; k < COUNT(lists); k++) {
-		struct urivet_policy p = built_in(URIVET_STRICT);
 		const struct urivet_host_rule rule = lists[k].only
 							 ? host_rule_of(".good.com", URIVET_ALLOW)
 							 : host_rule_of(lists[k].rule, URIVET_DENY);
-		p.hosts = (struct urivet_host_list){&rule, 1, false, lists[k].only};
+		struct urivet_policy p = with_hosts(URIVET_STRICT, &rule, 1, false, lists[k].only);
 		expect_rows(of_hosts, COUNT(of_hosts), "evil.com", &p, lists[k].ids);
 	}
 }
@@ -274,9 +273,8 @@ Test(waivers, allowances_need_both_forms)
 						 host_rule_of("evil.good.com", URIVET_DENY)};
 	const struct urivet_address_rule address = address_rule_of("8.8.8.0/24", URIVET_ALLOW);
 	for (size_t k = 0; k < COUNT(rows); k++) {
-		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_policy p = with_hosts(URIVET_STRICT, rules, 2, false, true);
 		struct urivet_report r;
-		p.hosts = (struct urivet_host_list){rules, 2, false, true};
 		p.addresses = (struct urivet_address_list){&address, 1, false};
 		waive(&p, rows[k].waived);
 		cr_expect((judge_pattern(&r, rows[k].uri, &p) == URIVET_ACCEPT) == rows[k].accepted,
@@ -291,8 +289,7 @@ Test(waivers, allowances_need_both_forms)
 Test(waivers, longest_decoded_name)
 {
 	const struct urivet_host_rule rule = host_rule_of(".good.com", URIVET_ALLOW);
-	struct urivet_policy p = built_in(URIVET_STRICT);
-	p.hosts = (struct urivet_host_list){&rule, 1, false, true};
+	struct urivet_policy p = with_hosts(URIVET_STRICT, &rule, 1, false, true);
 	p.max_host = 1000;
 	waive(&p, "host-percent-encoded,escaped-unreserved,host-empty-label");
 	for (unsigned more = 0; more < 2; more++) {
@@ -381,11 +378,10 @@ Test(waivers, blocks_of_addresses)
 /* No rule allows the host that the spelling may mean. */
 Test(waivers, only_listed_addresses)
 {
-	struct urivet_policy p = built_in(URIVET_STRICT);
 	const struct urivet_address_rule rules[] = {address_rule_of("8.0.0.0/8", URIVET_ALLOW),
 						    address_rule_of("9.0.0.0/8", URIVET_ALLOW)};
 	struct urivet_report r;
-	p.addresses = (struct urivet_address_list){rules, 2, false};
+	struct urivet_policy p = with_addresses(URIVET_STRICT, rules, 2, false);
 	p.hosts.only = true;
 	expect_rows(of_hosts, COUNT(of_hosts), "10.1.2.3", &p, "host-not-allowed");
 	expect_rows(of_addresses, COUNT(of_addresses), "", &p, "host-not-allowed");
@@ -419,11 +415,10 @@ Test(waivers, layouts_of_local_translators)
 	};
 	for (size_t k = 0; k < COUNT(rows); k++) {
 		struct urivet_address_rule rule = address_rule_of(rows[k].denied, URIVET_DENY);
-		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_policy p = with_addresses(URIVET_STRICT, &rule, 1, false);
 		const struct urivet_network translator = network("64:ff9b:1::/48");
 		struct urivet_report r;
 		char uri[100];
-		p.addresses = (struct urivet_address_list){&rule, 1, false};
 		snprintf(uri, sizeof uri, "http://%s/", rows[k].host);
 		judge_text(&r, uri, &p);
 		cr_expect((finding_in(&r, URIVET_F_ADDR_DENIED) != NULL) == rows[k].found, "%s %s: %s",
@@ -659,9 +654,8 @@ Test(waivers, of_what_lists_allow)
 	const struct urivet_address_rule addresses[] = {address_rule_of("8.8.8.10", URIVET_DENY),
 							address_rule_of("9.9.9.9", URIVET_ALLOW)};
 	for (size_t k = 0; k < COUNT(rows); k++) {
-		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_policy p = with_hosts(URIVET_STRICT, &host, 1, false, rows[k].only);
 		struct urivet_report r;
-		p.hosts = (struct urivet_host_list){&host, 1, false, rows[k].only};
 		p.addresses = (struct urivet_address_list){addresses, 2, false};
 		p.nat64 = &nat64;
 		p.nat64_count = 1;
@@ -721,10 +715,9 @@ Test(waivers, findings_without_room)
 /* Waivers of another kind only: the name is refused as written, and reported as denied. */
 Test(waivers, denials_are_reported_beside)
 {
-	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_host_rule rule = host_rule_of("evil.com", URIVET_DENY);
 	struct urivet_report r;
-	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
+	struct urivet_policy p = with_hosts(URIVET_STRICT, &rule, 1, false, false);
 	judge_text(&r, "http://e%76il.com/", &p);
 	cr_expect(strstr(ids_of(&r), "host-denied") == NULL, "%s", ids_of(&r));
 	waive(&p, "escaped-unreserved");
@@ -735,10 +728,9 @@ Test(waivers, denials_are_reported_beside)
 /* A rule allows one form of a name, and no rule is about the other: not allowed, but not denied. */
 Test(waivers, one_form_allowed)
 {
-	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_host_rule rule = host_rule_of("*.evil.com", URIVET_ALLOW);
 	struct urivet_report r;
-	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
+	struct urivet_policy p = with_hosts(URIVET_STRICT, &rule, 1, false, false);
 	waive(&p, "host-empty-label");
 	judge_text(&r, "http://.evil.com/", &p);
 	cr_expect(strstr(ids_of(&r), "host-denied") == NULL, "%s", ids_of(&r));
@@ -753,11 +745,10 @@ Test(waivers, last_number_of_a_prefix)
 {
 	static const char *const networks[] = {"192.0.2.1", "192.0.2.12", "192.0.2.123"};
 	for (size_t k = 0; k < 4; k++) {
-		struct urivet_policy p = built_in(URIVET_STRICT);
 		const char *const text = k < 3 ? networks[k] : "192.0.1.0/24";
 		const struct urivet_address_rule rule = address_rule_of(text, URIVET_DENY);
 		struct urivet_report r;
-		p.addresses = (struct urivet_address_list){&rule, 1, false};
+		struct urivet_policy p = with_addresses(URIVET_STRICT, &rule, 1, false);
 		waive(&p, "host-ipv4-prefix");
 		judge_text(&r, "http://192.0.2.123ip.org/", &p);
 		cr_expect((strstr(ids_of(&r), "addr-denied") != NULL) == (k < 3), "%s: %s", text, ids_of(&r));
