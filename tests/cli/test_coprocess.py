@@ -14,7 +14,7 @@ import subprocess
 import sys
 import textwrap
 
-from helper import BAD, GOOD, URIVET, Case, environment, finding_ids, instrumented, needs, run, takes_long
+from helper import BAD, GOOD, URIVET, Case, environment, finding_ids, instrumented, needs, run, takes_long, write_file
 
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "examples")
 PYTHON_EXAMPLE, NODE_EXAMPLE = (os.path.abspath(os.path.join(EXAMPLES, "coprocess." + end)) for end in ("py", "mjs"))
@@ -137,8 +137,7 @@ NODE_DRIVER = """
 def ask_node(records, *options, folder, lockstep=LOCKSTEP, command=URIVET):
     """Returns the answers of the Node example, in the form of ask_python()."""
     path = os.path.join(folder, "records")
-    with open(path, "wb") as made:
-        made.write(b"".join(len(record).to_bytes(4, "big") + record for record in records))
+    write_file(path, b"".join(len(record).to_bytes(4, "big") + record for record in records))
     done = subprocess.run([NODE, "--input-type=module", "-e", NODE_DRIVER, "--", NODE_EXAMPLE, path, command,
                            str(lockstep), *options],
                           capture_output=True, env=environment(), timeout=100, check=False)

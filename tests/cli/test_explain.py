@@ -2,7 +2,6 @@
 """Tests explain, which shows everything about one URI."""
 
 import re
-import unittest
 import urllib.parse
 
 from helper import BAD, GOOD, Case, core, run, run_on_terminal
@@ -159,7 +158,3 @@ class Hostile(Case):
         """An escape code in the input does not reach the output."""
         self.assertNotIn(b"\x1b", run("explain", "--colour=never", b"http://example.com/\x1b[31mred").out)
         self.assertNotIn(b"\x1b[97;45mred", run("explain", "--colour=always", b"http://example.com/\x1b[97;45mred").out)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests findings, which prints the catalogue."""
 
-import unittest
 
 from helper import Case, run, unescape
 
@@ -83,7 +82,3 @@ class Catalogue(Case):
                 result = run("findings", name)
                 self.assertUsage(result, name)
                 self.assertEqual(result.out, b"")
-
-
-if __name__ == "__main__":
-    unittest.main()

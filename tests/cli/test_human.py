@@ -2,7 +2,6 @@
 """Tests the human output of check, and that hostile octets are never printed raw."""
 
 import re
-import unittest
 
 from helper import BAD, GOOD, Case, core, run
 
@@ -127,7 +126,3 @@ class Messages(Case):
                 self.assertTrue(result.err)
                 self.assertClean(result.err)
                 self.assertClean(result.out)
-
-
-if __name__ == "__main__":
-    unittest.main()

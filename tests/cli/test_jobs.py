@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import threading
 
-from helper import BAD, GOOD, MIB, NO_COMPONENTS, TIMEOUT, URIVET, Case, escape, instrumented, run, takes_long
+from helper import BAD, GOOD, MIB, NO_COMPONENTS, TIMEOUT, URIVET, Case, content, escape, instrumented, run, takes_long
 
 LINES = 100_000
 
@@ -227,8 +227,7 @@ class Jobs(Case):
                 for _ in range(8):
                     child.stdin.write(self.text)
                 child.stdin.flush()
-                with open("/proc/%d/status" % child.pid, encoding="ascii") as status:
-                    peak = int(re.search(r"VmHWM:\s*(\d+) kB", status.read()).group(1)) * 1024
+                peak = int(re.search(rb"VmHWM:\s*(\d+) kB", content("/proc/%d/status" % child.pid))[1]) * 1024
                 child.stdin.close()
                 self.assertEqual(child.wait(TIMEOUT), 1)
                 self.assertGreater(peak, MIB // 2)

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 
-from helper import URIVET, Case, environment, finding_ids, lacks, run, takes_long
+from helper import URIVET, Case, content, environment, finding_ids, lacks, run, takes_long
 
 NAME = "link-text-mismatch"
 REFUSE = "--refuse=" + NAME
@@ -135,8 +135,7 @@ class Links(Case):
         plain = [link("https://example.com/", text) for text in ("example.com", "\uff45xample.com", "\uff11\uff10", "(\uff46aq)", "\u05d0. 1.", "\xe9.")]
         self.assertEqual(self.misleads(b"".join(turned + plain)), [False] * 9)
         folder = self.folder()
-        with open("/proc/self/maps", encoding="utf-8") as maps:
-            other = re.search(r"/\S*/libc\.so\.6", maps.read())[0]
+        other = re.search(rb"/\S*/libc\.so\.6", content("/proc/self/maps"))[0].decode()
         for library, said in ((self.file(), "needs libfribidi.so.0: install the Debian package libfribidi0"),
                               (other, "libfribidi.so.0 lacks fribidi_get_bidi_types, which FriBidi 1.0 has")):
             os.symlink(library, folder + "/libfribidi.so.0")

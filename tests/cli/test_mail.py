@@ -12,7 +12,7 @@ import quopri
 import random
 import unittest
 
-from helper import JSON_KEYS, Case, finding_ids, instrumented, needs, run, takes_long
+from helper import JSON_KEYS, Case, finding_ids, instrumented, needs, run, takes_long, write_file
 from test_scan import PLACE_KEYS
 
 HEAD = b"From: Jo <jo@example.org>\nSubject: x\n"
@@ -46,8 +46,7 @@ class Mail(Case):
         folder = folder or self.folder()
         os.mkdir(os.path.join(folder, below))
         for name, mail in mails:
-            with open(os.path.join(folder, below, name), "wb") as made:
-                made.write(mail)
+            write_file(os.path.join(folder, below, name), mail)
         return folder
 
     def assertSaid(self, mail, *said, code=2):

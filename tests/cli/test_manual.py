@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 
-from helper import TIMEOUT, URIVET, Case, environment, lacks, needs, skip_if_lacking
+from helper import TIMEOUT, URIVET, Case, content, environment, lacks, needs, skip_if_lacking, write_file
 
 MANUAL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "cli", "manual")
 
@@ -110,8 +110,7 @@ EXPECTED = {
 
 def examples(name):
     """Returns the commands in a page's section EXAMPLES, those of one block together."""
-    with open(os.path.join(MANUAL, name), encoding="utf-8") as page:
-        section = re.search(r"^\.Sh EXAMPLES\n(.*?)^\.Sh ", page.read(), re.S | re.M)
+    section = re.search(r"^\.Sh EXAMPLES\n(.*?)^\.Sh ", content(os.path.join(MANUAL, name)).decode(), re.S | re.M)
     if section is None:
         return []
     found = []
@@ -132,9 +131,8 @@ def examples(name):
 class Examples(Case):
     def setUp(self):
         self.room = self.folder()
-        for name, content in FILES.items():
-            with open(os.path.join(self.room, name), "w", encoding="ascii") as made:
-                made.write(content)
+        for name, text in FILES.items():
+            write_file(os.path.join(self.room, name), text)
         with gzip.open(os.path.join(self.room, "urls.gz"), "wt", encoding="ascii") as made:
             made.write(URLS)
         with gzip.open(os.path.join(self.room, "links.csv.gz"), "wt", encoding="ascii") as made:
@@ -160,8 +158,8 @@ class Examples(Case):
 
     def test_readme(self):
         """The commands with data of README.md run as printed."""
-        with open(os.path.join(MANUAL, "..", "..", "..", "README.md"), encoding="utf-8") as page:
-            commands = re.search(r"^## With data\n\n```sh\n(.*?)^```", page.read(), re.S | re.M)[1].splitlines()
+        page = content(os.path.join(MANUAL, "..", "..", "..", "README.md")).decode()
+        commands = re.search(r"^## With data\n\n```sh\n(.*?)^```", page, re.S | re.M)[1].splitlines()
         parts = [None, None, "target\n", "link-text-mismatch", None]
         self.assertEqual(len(commands), len(parts))
         for command, part in zip(commands, parts):

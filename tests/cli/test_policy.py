@@ -3,7 +3,7 @@
 
 import os
 
-from helper import GOOD, Case, needs, run
+from helper import GOOD, Case, content, needs, run
 from test_policy_file import FileCase
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -309,15 +309,14 @@ class Examples(FileCase):
 
     def test_readme(self):
         """The policy shown on their page is valid."""
-        with open(os.path.join(EXAMPLES, "README.md"), encoding="utf-8") as page:
-            policy = page.read().split("\n## Policies of your own\n")[1].split("```yaml\n")[1].split("```\n")[0]
+        page = content(os.path.join(EXAMPLES, "README.md")).decode()
+        policy = page.split("\n## Policies of your own\n")[1].split("```yaml\n")[1].split("```\n")[0]
         self.assertGood(policy)
         self.assertEqual(self.verdict(policy, "https://a.example.org:9001/")[0], "accept")
         self.assertEqual(self.verdict(policy, "https://admin.example.org/")[0], "reject")
 
     def test_in_the_manual(self):
         """The manual lists each of them."""
-        with open(os.path.join(ROOT, "src", "cli", "manual", "urivet-policy-examples.5"), encoding="utf-8") as page:
-            text = page.read().splitlines()
+        text = content(os.path.join(ROOT, "src", "cli", "manual", "urivet-policy-examples.5")).decode().splitlines()
         for name in sorted(set(os.listdir(EXAMPLES)) - {"README.md", "policy.schema.json", "tests", "applications"}):
             self.assertIn('.\\" EXAMPLE src/examples/policies/' + name, text)

@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from helper import GOOD, URIVET, HomeCase, environment, instrumented, lacks, needs, octets, run, run_measured, takes_long
+from helper import GOOD, URIVET, HomeCase, environment, instrumented, lacks, needs, octets, run, run_measured, takes_long, write_file
 
 
 @needs("libyaml-dev")
@@ -726,8 +726,7 @@ class Includes(FileCase):
     def test_too_large(self):
         """The size limit is for all files together."""
         self.write("hosts: {deny: [a.example]} " + "#" * 1000 + "\n", "b.yaml")
-        with open(os.path.join(self.home, "c.yaml"), "wb") as file:
-            file.write((b"#" * 1023 + b"\n") * 65535)
+        self.write((b"#" * 1023 + b"\n") * 65535, "c.yaml")
         self.assertEqual(self.problems("include: [b.yaml,\n c.yaml]"),
                          ["proxy.yaml:2:2: with 'c.yaml' the policy has more than 67108864 octets"])
 
@@ -1039,8 +1038,7 @@ class Commands(FileCase):
     def test_strange_names(self):
         """JSON stays valid UTF-8, and human output has no control characters."""
         name = b"a\xff\n.yaml"
-        with open(os.path.join(octets(self.home), name), "wb") as file:
-            file.write(b'base: "any"')
+        write_file(os.path.join(octets(self.home), name), b'base: "any"')
         self.assertEqual(self.urivet("check", "--format=json", b"--policy-file=" + name, GOOD).objects()[0]["policy"], "a\\xFF\\x0A.yaml")
         self.assertClean(self.urivet("explain", b"--policy-file=" + name, GOOD).out)
         self.write('name: "\u00fcber"')

@@ -12,7 +12,7 @@ import random
 import re
 from collections import Counter
 
-from helper import BAD, GOOD, MIB, Case, content, core, escape, instrumented, needs, run, run_measured
+from helper import BAD, GOOD, MIB, Case, content, core, escape, instrumented, needs, run, run_measured, write_file
 from hostile_markup import hostile_markup
 from report_page import Page, faults
 
@@ -324,8 +324,7 @@ class Hostile(Case):
         for start in range(0, len(names), 60):
             some = names[start:start + 60]
             for number, name in enumerate(some):
-                with open(os.path.join(folder.encode(), name), "wb") as made:
-                    made.write(b"http://u%d@example.com/\n" % (start + number))
+                write_file(os.path.join(folder.encode(), name), b"http://u%d@example.com/\n" % (start + number))
             self.expect_inert([escape(name) for name in some], "--sample=100", "--", *some, cwd=folder)
             self.expect_inert([escape(some[-1])], "--", some[-1], cwd=folder)
 

@@ -7,7 +7,7 @@ import os
 import subprocess
 import unittest
 
-from helper import JSON_KEYS, MIB, URIVET, Case, finding_ids, instrumented, lacks, run, run_measured, takes_long, unescape
+from helper import JSON_KEYS, MIB, URIVET, Case, content, finding_ids, instrumented, lacks, run, run_measured, takes_long, unescape, write_file
 
 # draft-fielding-uri-syntax-01, appendix E
 JIM = b"""      Yes, Jim, I found it under "http://www.w3.org/Addressing/",
@@ -77,8 +77,7 @@ class Text(Case):
         made = run("scan", "--format=json", stdin=b"http://h/\xff ").objects()[0]
         self.assertEqual((made["raw"], made["uri"], made["text"]), (True, "http://h/\u00ff", "http://h/\u00ff"))
         path = os.fsencode(self.file(b"http://h/")) + b"\xff"
-        with open(path, "wb") as made:
-            made.write(b"http://h/")
+        write_file(path, b"http://h/")
         made = run("scan", "--format=json", path).objects()[0]
         self.assertTrue(made["raw"] and made["file"].endswith("\u00ff"))
 
@@ -447,13 +446,12 @@ class RealText(Case):
             self.skipTest("no documentation is installed")
         done = subprocess.run([URIVET, "scan", "--format=tsv", *paths], stdout=subprocess.PIPE, check=False)
         self.assertIn(done.returncode, (0, 1))
-        content = {}
+        texts = {}
         for line in done.stdout.splitlines():
             row = line.decode("ascii").split("\t")
             self.assertEqual(len(row), 15)
             name = os.fsdecode(unescape(row[10]))
-            if name not in content:
-                with open(name, "rb") as text:
-                    content[name] = text.read().split(b"\n")
-            rest = b"\n".join(content[name][int(row[11]) - 1:int(row[11]) + 20])
+            if name not in texts:
+                texts[name] = content(name).split(b"\n")
+            rest = b"\n".join(texts[name][int(row[11]) - 1:int(row[11]) + 20])
             self.assertTrue(rest[int(row[12]) - 1:].startswith(unescape(row[13])), row)

@@ -236,9 +236,8 @@ class Csv(Case):
         if not os.path.exists(path):
             self.skipTest("needs unicode-data")
         known = {0x130: 0x69, 0x131: 0x69}
-        with open(path, encoding="utf-8") as lines:
-            for point, status, folded in re.findall(r"^([0-9A-F]+); ([CS]); ([0-9A-F]+);", lines.read(), re.M):
-                known[int(point, 16)] = int(folded, 16)
+        for point, status, folded in re.findall(r"^([0-9A-F]+); ([CS]); ([0-9A-F]+);", content(path).decode(), re.M):
+            known[int(point, 16)] = int(folded, 16)
         source = (core.ROOT / "src/cli/records/names.c").read_text()
         made = {}
         for row in re.findall(r"\{(0x[0-9A-F]+), (0x[0-9A-F]+), (-?\d+), (\d)\}", source):

@@ -3,7 +3,7 @@
 
 import os
 
-from helper import BAD, GOOD, Case, needs, run, takes_long
+from helper import BAD, GOOD, Case, needs, run, takes_long, write_file
 
 try:
     import pyte
@@ -74,8 +74,7 @@ class Terminal(Case):
         path = os.fsencode(self.folder())
         for text in HOSTILE:
             name = os.path.join(path, b"a" + text.replace(b"/", b"") + b".txt")
-            with open(name, "wb") as file:
-                file.write(b"http://example.com/" + text + b"\n")
+            write_file(name, b"http://example.com/" + text + b"\n")
             uri = b"http://u:p@example.com/" + text
             for args in (("explain", uri), ("parse", uri), ("parse", "--format=json", uri), ("suggest", uri),
                          ("normalise", "--format=json", uri),

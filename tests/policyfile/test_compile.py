@@ -10,7 +10,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent / "cli"), str(HERE)]
-from helper import GOOD, HomeCase, Result, run  # noqa: E402
+from helper import GOOD, HomeCase, Result, content, run  # noqa: E402
 
 EXAMPLES = ROOT / "src/examples/policies"
 WHOLE = """base: public
@@ -43,8 +43,7 @@ class Compile(HomeCase):
         self.write(WHOLE, "whole.yaml")
 
     def read(self, name: str) -> bytes:
-        with open(os.path.join(self.home, name), "rb") as file:
-            return file.read()
+        return content(os.path.join(self.home, name))
 
     def policy(self, *arguments: str, **keywords: object) -> Result:
         return run("policy", *arguments, cwd=self.home, **keywords)

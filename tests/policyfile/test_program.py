@@ -72,9 +72,8 @@ class Program(unittest.TestCase):
                        input=source.encode(), check=True)
 
     def run_with(self, policy: str, url: str) -> tuple[int, str, str]:
-        path = os.path.join(self.folder.name, "p.yaml")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(policy)
+        path = pathlib.Path(self.folder.name, "p.yaml")
+        path.write_text(policy, encoding="utf-8")
         done = subprocess.run([self.program, path, url], capture_output=True, text=True, timeout=30, check=False)
         return done.returncode, done.stdout, done.stderr
 
