@@ -931,7 +931,8 @@ Test(lists, addresses_and_ports_that_mean_nothing)
 	    {{4, 80, 80, 0}, true}, {{4, 0, 65535, 0}, true}, {{4, 81, 80, 0}, false}, {{0, 80, 80, 0}, true},
 	};
 	for (size_t k = 0; k < sizeof addresses / sizeof addresses[0]; k++) {
-		struct urivet_policy p = with_addresses(URIVET_STRICT, &addresses[k].rule, 1, false);
+		struct urivet_policy p = with_addresses(URIVET_STRICT, &addresses[k].rule, 1,
+							false);
 		cr_expect(is_valid(&p) == addresses[k].good, "%zu", k);
 		cr_expect(urivet_policy_finish(&p, NULL, 0) == addresses[k].good, "%zu", k);
 	}
@@ -998,20 +999,23 @@ Test(lists, hand_made_rules_with_final_dots)
 		bool itself, below;
 	} scopes[] = {{URIVET_SCOPE_TREE, true, true}, {URIVET_SCOPE_HOST, true, false}, {URIVET_SCOPE_BELOW, false, true}};
 	static const char *const spelled[] = {"evil.com", "evil.com.", "EVIL.Com."};
-	static const char *const denied[] = {"http://evil.com/", "http://evil.com./", "http://a.evil.com/"};
+	static const char *const denied[] = {"http://evil.com/", "http://evil.com./",
+					    "http://a.evil.com/"};
 	for (unsigned k = 0; k < 3; k++)
 		for (unsigned n = 0; n < 3; n++)
 			for (unsigned sorted = 0; sorted < 2; sorted++) {
 				const struct urivet_host_rule rule = {
 				    {spelled[n]}, (uint32_t)strlen(spelled[n]), (uint8_t)scopes[k].scope, URIVET_DENY, 0, 0};
-				struct urivet_policy p = with_hosts(URIVET_STRICT, &rule, 1, sorted, false);
+				struct urivet_policy p = with_hosts(URIVET_STRICT, &rule, 1, sorted,
+								    false);
 				struct urivet_report r;
 				for (unsigned u = 0; u < 3; u++) {
 					judge(&r, denied[u], strlen(denied[u]), &p);
 					cr_expect((finding_in(&r, URIVET_F_HOST_DENIED) != NULL) ==
 						  (u < 2 ? scopes[k].itself : scopes[k].below));
 				}
-				expect_all(&p, URIVET_ACCEPT, "http://xevil.com/ http://evil.com.example/");
+				expect_all(&p, URIVET_ACCEPT, "http://xevil.com/ "
+					   "http://evil.com.example/");
 			}
 }
 
@@ -1177,10 +1181,12 @@ Test(lists, a_spelled_address_and_translators)
 	p.nat64_count = 1;
 	add_address(&p, rules, "10.0.0.0/8", URIVET_DENY);
 	expect_all(&p, URIVET_REJECT, "http://2600-1--a00-1.sslip.io/");
-	expect_all(&p, URIVET_ACCEPT, "http://2600-1--b00-1.sslip.io/ http://2600-2--a00-1.sslip.io/");
+	expect_all(&p, URIVET_ACCEPT, "http://2600-1--b00-1.sslip.io/ "
+		   "http://2600-2--a00-1.sslip.io/");
 	add_host(&p, names, ".sslip.io", URIVET_ALLOW);
 	expect_all(&p, URIVET_REJECT, "http://2600-1--a00-1.sslip.io/");
-	expect_all(&p, URIVET_ACCEPT, "http://2600-1--b00-1.sslip.io/ http://2600-2--a00-1.sslip.io/");
+	expect_all(&p, URIVET_ACCEPT, "http://2600-1--b00-1.sslip.io/ "
+		   "http://2600-2--a00-1.sslip.io/");
 	/* the place of an address after 64:ff9b:1::/48 is unknown */
 	expect_all(&p, URIVET_ACCEPT, "http://64-ff9b-1--a00-1.sslip.io/");
 	/* RFC 6052, 2.3: translators take bits 64 to 71 out, whatever they are */
@@ -1213,7 +1219,7 @@ Test(lists, an_allowed_host)
 	expect_all(&p, URIVET_ACCEPT, "http://corp.internal/ http://wiki.CORP.internal/ "
 		    "http://localhost/ http://10-0-0-1.nip.io/");
 	expect_all(&p, URIVET_REJECT, "http://10-0-0-2.nip.io/ http://secret.corp.internal/");
-	expect_all(&p, URIVET_ACCEPT, "http://a.secret.corp.internal/"); /* only that name is denied */
+	expect_all(&p, URIVET_ACCEPT, "http://a.secret.corp.internal/"); /* only the name is denied */
 	expect_all(&p, URIVET_REJECT, "http://xcorp.internal/ http://a.localhost/");
 	expect_all(&p, URIVET_ACCEPT, "http://example.com/"); /* `only` is off */
 	expect_all(&p, URIVET_REJECT, "http://corp.internal./ http://wiki_.corp.internal/ "
@@ -1267,7 +1273,7 @@ Test(lists, an_allowed_address)
 	add_address(&p, rules, "8.8.8.8", URIVET_DENY);
 	expect_all(&p, URIVET_ACCEPT, "http://10.1.2.3/ http://10.6.7.1/ http://[fd12::1]/");
 	expect_all(&p, URIVET_REJECT, "http://10.6.6.1/");
-	expect_all(&p, URIVET_ACCEPT, "http://[fd00:ec2::254]/"); /* a listed address is allowed deliberately */
+	expect_all(&p, URIVET_ACCEPT, "http://[fd00:ec2::254]/"); /* a listed address is allowed */
 	expect_all(&p, URIVET_REJECT, "http://8.8.8.8/ http://192.168.0.1/");
 	expect_all(&p, URIVET_ACCEPT, "http://8.8.4.4/ http://[2002:a01:203::]/");
 	expect_all(&p, URIVET_REJECT, "http://[2002:c0a8:1::]/");  /* embeds 192.168.0.1 */
@@ -1398,7 +1404,7 @@ Test(lists, unclassified_hosts_are_refused)
 	for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
 		expect_all(&p, URIVET_REJECT, known[k]);
 	expect_all(&p, URIVET_ACCEPT, "http://a.com./");
-	expect_all(&p, URIVET_ACCEPT, "http://0x8.0x8.8.8/"); /* known, global, and all findings waived */
+	expect_all(&p, URIVET_ACCEPT, "http://0x8.0x8.8.8/"); /* known, global, all waived */
 	expect_all(&p, URIVET_ACCEPT, "x://example.com:99/");
 }
 

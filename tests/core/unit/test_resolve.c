@@ -436,8 +436,10 @@ Test(resolve, merged_paths_by_a_string_buffer_and_by_the_steps_of_the_drafts)
 				memcpy(merged, base, (size_t)(strrchr(base, '/') - base + 1));
 			strcat(merged, reference);
 			remove_dot_segments(want + 5, merged);
-			for (unsigned edition = RFC; edition <= (*base == '/' ? Y1996 : RFC); edition++) {
-				urivet_resolve(out, sizeof out, edition, text_of_string(in_base), text_of_string(reference), false, NULL);
+			const unsigned last = *base == '/' ? Y1996 : RFC;
+			for (unsigned edition = RFC; edition <= last; edition++) {
+				urivet_resolve(out, sizeof out, edition, text_of_string(in_base),
+					       text_of_string(reference), false, NULL);
 				cr_assert_str_eq(out, want, "%s: %s + %s", urivet_reader_name(edition), in_base,
 						 reference);
 				strcpy(want + 5, merged);

@@ -511,7 +511,8 @@ Test(urls, an_unrelated_rule_changes_nothing)
 	for (unsigned round = 0; round < 200000 / sample(); round++) {
 		char text[400];
 		const size_t length = random_url(text);
-		struct urivet_policy p = with_hosts((unsigned)random_below(URIVET_BASES), hosts, 2, false, true);
+		struct urivet_policy p = with_hosts((int)random_below(URIVET_BASES), hosts, 2,
+						    false, true);
 		struct urivet_report without, with;
 		for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
 			if (urivet_finding_info(id) != NULL && random_below(3) == 0)
