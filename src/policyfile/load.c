@@ -102,7 +102,7 @@ const char *urivet_loader_path(struct strings **strings, const char *including, 
 
 	if (whole != NULL) {
 		memcpy(whole, including, prefix);
-		(void)stpcpy(whole + prefix, path);
+		memcpy(whole + prefix, path, strlen(path) + 1);
 	}
 	return whole;
 }

@@ -31,10 +31,12 @@ int memcmp(const void *a, const void *b, size_t length);
 void *memcpy(void *to, const void *from, size_t length);
 void *memmove(void *to, const void *from, size_t length);
 void *memset(void *to, int octet, size_t length);
+char *stpcpy(char *to, const char *from);
 int strcasecmp(const char *a, const char *b);
 char *strchr(const char *string, int octet);
 int strcmp(const char *a, const char *b);
 size_t strcspn(const char *string, const char *set);
+char *strdup(const char *string);
 #define strerror(number) "out of memory"
 size_t strlen(const char *string);
 int strncmp(const char *a, const char *b, size_t length);

@@ -90,6 +90,19 @@ char *strchr(const char *string, int octet)
 	return memchr(string, octet, strlen(string) + 1);
 }
 
+char *stpcpy(char *to, const char *from)
+{
+	const size_t length = strlen(from);
+	return (char *)memcpy(to, from, length + 1) + length;
+}
+
+char *strdup(const char *string)
+{
+	const size_t size = strlen(string) + 1;
+	char *const copy = malloc(size);
+	return copy != NULL ? memcpy(copy, string, size) : NULL;
+}
+
 char *strrchr(const char *string, int octet)
 {
 	const char *last = NULL;
