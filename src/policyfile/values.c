@@ -23,7 +23,7 @@ static long long number_meant(const char *text)
 {
 	char plain[32];
 	size_t used = 0;
-	char *end;
+	char *end = plain;
 	unsigned long whole;
 	double real;
 	int base = 10;

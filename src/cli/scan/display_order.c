@@ -8,12 +8,8 @@
 #include "common/text/output.h"
 
 #define LRE 0x202Au
-#define RLE 0x202Bu
-#define PDF 0x202Cu
 #define RLO 0x202Eu
 #define LRI 0x2066u
-#define RLI 0x2067u
-#define FSI 0x2068u
 #define PDI 0x2069u
 
 /* Controls and the Arabic letter mark, which is seen as little as they are. */
@@ -39,6 +35,11 @@ bool is_displayed(uint32_t point)
 
 #ifdef HAVE_FRIBIDI
 #include <fribidi.h>
+
+#define RLE 0x202Bu
+#define PDF 0x202Cu
+#define RLI 0x2067u
+#define FSI 0x2068u
 
 /* BD2 */
 #define DEPTH_MOST 125u

@@ -55,7 +55,7 @@ RULE OCTETS lanes_equal(OCTETS v, uint8_t c)
 
 RULE OCTETS lanes_among(OCTETS v, uint8_t first, uint8_t last)
 {
-	return (OCTETS)((OCTETS)(v - lanes_all(first)) <= lanes_all((uint8_t)(last - first)));
+	return (OCTETS)(v - lanes_all(first) <= lanes_all((uint8_t)(last - first)));
 }
 
 /* The order is that of signed octets: 0x80 is the least. */
