@@ -18,6 +18,15 @@
 
 enum probe_kind { PROBE_URL, PROBE_REQUEST, PROBE_PEER, PROBE_PARAMETER };
 
+/* What a policy says about a probe. The rules are numbers of items, -1 for none. */
+struct outcome {
+	enum urivet_verdict verdict;
+	uint32_t count;
+	uint16_t id[URIVET_MAX_FINDINGS];
+	bool refuses[URIVET_MAX_FINDINGS];
+	int host, address, port, url, path;
+};
+
 /* An input made for an item of a slot. */
 struct probe {
 	enum probe_kind kind;
@@ -31,15 +40,7 @@ struct probe {
 	 * if that is known */
 	bool refused, accepted, forbidden;
 	int by;
-};
-
-/* What a policy says about a probe. The rules are numbers of items, -1 for none. */
-struct outcome {
-	enum urivet_verdict verdict;
-	uint32_t count;
-	uint16_t id[URIVET_MAX_FINDINGS];
-	bool refuses[URIVET_MAX_FINDINGS];
-	int host, address, port, url, path;
+	struct outcome expected; /* by the model */
 };
 
 /* Returns the item of a rule: of a model by its tag, else by the place where it was written. */
@@ -60,9 +61,9 @@ static int item_of(const struct model *m, const struct urivet_loaded *loaded, co
 }
 
 /* Judges by the policy, whose rules are found by their places in `loaded`, by their tags if that is
- * NULL. */
+ * NULL. `alone`: the verdict is found alone, too. */
 static void judge_by(struct outcome *o, const struct probe *p, const struct model *m,
-		     const struct urivet_policy *policy, const struct urivet_loaded *loaded)
+		     const struct urivet_policy *policy, const struct urivet_loaded *loaded, bool alone)
 {
 	const struct urivet_text text = urivet_text_of(p->text, strlen(p->text));
 	struct urivet_request request;
@@ -70,7 +71,7 @@ static void judge_by(struct outcome *o, const struct probe *p, const struct mode
 	memset(o, 0, sizeof *o);
 	if (p->kind == PROBE_URL) {
 		urivet_check(&r, text.data, text.length, policy);
-		oracle(r.verdict == urivet_verdict_of(text.data, text.length, policy, NULL),
+		oracle(!alone || r.verdict == urivet_verdict_of(text.data, text.length, policy, NULL),
 		       "a verdict alone is that of the report");
 	} else if (p->kind == PROBE_PEER) {
 		urivet_check_address(&r, p->address, p->octets, p->port, policy);
@@ -100,7 +101,7 @@ static void judge_by(struct outcome *o, const struct probe *p, const struct mode
 /* Judges by the model. */
 static void judge_probe(struct outcome *o, const struct probe *p, const struct model *m)
 {
-	judge_by(o, p, m, &m->policy, NULL);
+	judge_by(o, p, m, &m->policy, NULL, true);
 }
 
 static void show_outcome(const struct outcome *o)
@@ -226,7 +227,8 @@ static void probe_translated(struct probes *all, const struct model *m, struct d
 			     const struct item *prefix)
 {
 	struct urivet_network n = prefix->network;
-	struct model *const changed = room_for(sizeof *changed);
+	static struct model changed_model;
+	struct model *const changed = &changed_model;
 	const struct item *to = &m->item[below(d, m->items)];
 	unsigned at = n.length / 8;
 	for (unsigned k = 0; k < 4; k++) {
@@ -239,7 +241,6 @@ static void probe_translated(struct probes *all, const struct model *m, struct d
 	changed->item[0].network.length = 128;
 	changed->item[0].key = m->item[0].key;
 	probe_address(all, changed, d, 0);
-	free(changed);
 }
 
 static void probe_port(struct probes *all, const struct model *m, struct dice *d, uint32_t k)
@@ -593,6 +594,9 @@ static void make_probes(struct probes *all, const struct model *m, struct dice *
 		else if (key == KEY_PARAMETERS)
 			probe_allowances(all, m, d, k);
 	}
+	for (uint32_t k = 0; k < all->count; k++) /* once for all files of the model */
+		if (all->probe[k].kind != PROBE_PARAMETER)
+			judge_probe(&all->probe[k].expected, &all->probe[k], m);
 }
 
 /* ---- Files ------------------------------------------------------------------------------------ */
@@ -640,24 +644,25 @@ static bool is_like(const struct outcome *a, const struct outcome *b, bool place
 /* Checks that the policy judges as the model does; of the slot that was left out nothing is judged. */
 static void expect_as_model(const struct probes *all, const struct model *m,
 			    const struct urivet_loaded *loaded, uint32_t left_out, bool places,
-			    const char *what)
+			    bool alone, const char *what)
 {
 	for (uint32_t k = 0; k < all->count; k++) {
 		const struct probe *const p = &all->probe[k];
-		struct outcome of_model, of_file;
+		struct outcome of_file;
+		bool alike;
 		if (p->kind == PROBE_PARAMETER && left_out == NOTHING)
 			expect_parameter(p, m, loaded, places);
 		if (p->kind == PROBE_PARAMETER)
 			continue;
 		if (left_out != NOTHING && (p->slot == left_out || p->slot == NO_SLOT))
 			continue;
-		judge_probe(&of_model, p, m);
-		judge_by(&of_file, p, m, urivet_loaded_policy(loaded), places ? loaded : NULL);
-		if (!is_like(&of_model, &of_file, places)) {
-			show_outcome(&of_model);
+		judge_by(&of_file, p, m, urivet_loaded_policy(loaded), places ? loaded : NULL, alone);
+		alike = is_like(&p->expected, &of_file, places);
+		if (!alike) {
+			show_outcome(&p->expected);
 			show_outcome(&of_file);
 		}
-		expect_of(is_like(&of_model, &of_file, places), p, what);
+		expect_of(alike, p, what);
 	}
 }
 
@@ -690,28 +695,27 @@ static void expect_settings(const struct model *m, const struct urivet_loaded *l
 		    &nothing, "findings are waived and raised as the file says");
 }
 
-/* Compiled, and written and loaded again, a policy is the same. */
-static void expect_copies(const struct probes *all, const struct model *m,
-			  const struct urivet_loaded *loaded)
+static size_t put_copy(void *copy, size_t capacity, const struct urivet_loaded *loaded, bool compiled)
 {
-	const size_t size = urivet_loaded_compile(NULL, 0, loaded);
-	const size_t length = urivet_loaded_format(NULL, 0, loaded);
-	char *const compiled = room_for(size), *const text = room_for(length + 1);
+	return compiled ? urivet_loaded_compile(copy, capacity, loaded)
+			: urivet_loaded_format(copy, capacity, loaded);
+}
+
+/* Compiled, or written and loaded again, a policy is the same. */
+static void expect_copy(const struct probes *all, const struct model *m,
+			const struct urivet_loaded *loaded, bool compiled)
+{
+	const size_t size = put_copy(NULL, 0, loaded, compiled);
+	char *const text = room_for(size + !compiled);
 	struct urivet_loaded *copy;
-	oracle(urivet_loaded_compile(compiled, size, loaded) == size, "a policy can be compiled");
-	copy = urivet_load_text(compiled, size, "compiled", NULL, NULL);
-	oracle(copy != NULL, "a compiled policy is loaded");
+	oracle(put_copy(text, size + !compiled, loaded, compiled) == size, "a policy can be compiled and written");
+	copy = urivet_load_text(text, size, compiled ? "compiled" : "shown.yaml", NULL, NULL);
+	oracle(copy != NULL, "a policy that was compiled or written is loaded");
 	expect_settings(m, copy);
-	expect_as_model(all, m, copy, NOTHING, true, "a compiled policy judges as its items do");
+	expect_as_model(all, m, copy, NOTHING, compiled, compiled,
+			compiled ? "a compiled policy judges as its items do"
+				 : "a policy that was written judges as its items do");
 	urivet_loaded_release(copy);
-	urivet_loaded_format(text, length + 1, loaded);
-	copy = urivet_load_text(text, length, "shown.yaml", NULL, NULL);
-	oracle(copy != NULL, "a policy that was written is loaded");
-	expect_settings(m, copy);
-	expect_as_model(all, m, copy, NOTHING, false,
-			"a policy that was written judges as its items do");
-	urivet_loaded_release(copy);
-	free(compiled);
 	free(text);
 }
 
@@ -1145,9 +1149,13 @@ static void expect_fault_in(struct model *m, struct dice *d)
 
 /* ---- All of them ------------------------------------------------------------------------------ */
 
+/* What a policy is compared with, besides its file: one of these for each input, as each of them takes as
+ * long as all else. */
+enum compared { COMPILED, SHOWN, REORDERED, WITHOUT_SLOT, COMPARISONS };
+
 /* Writes the file without a slot, loads it, and compares it with the model. */
-static void expect_written(struct model *m, struct dice *d, const struct probes *all,
-			   uint32_t left_out, bool copies, const char *what)
+static struct urivet_loaded *expect_written(struct model *m, struct dice *d, const struct probes *all,
+					    uint32_t left_out, bool alone, const char *what)
 {
 	struct urivet_loaded *loaded;
 	struct first_problem first;
@@ -1157,10 +1165,8 @@ static void expect_written(struct model *m, struct dice *d, const struct probes 
 	expect_file(loaded != NULL, &first, "a file without a fault is loaded");
 	if (left_out == NOTHING)
 		expect_settings(m, loaded);
-	expect_as_model(all, m, loaded, left_out, true, what);
-	if (copies)
-		expect_copies(all, m, loaded);
-	urivet_loaded_release(loaded);
+	expect_as_model(all, m, loaded, left_out, true, alone, what);
+	return loaded;
 }
 
 static void expect_built(const uint8_t *data, size_t length)
@@ -1168,6 +1174,8 @@ static void expect_built(const uint8_t *data, size_t length)
 	static struct model m;
 	static struct probes all;
 	struct dice d = dice_of(data, length);
+	struct urivet_loaded *loaded;
+	enum compared compared;
 	uint32_t slot;
 	page.twice = NULL;
 	page.length = 0;
@@ -1177,12 +1185,17 @@ static void expect_built(const uint8_t *data, size_t length)
 		return;
 	}
 	make_probes(&all, &m, &d);
-	expect_written(&m, &d, &all, NOTHING, true, "a file means what its items mean");
-	expect_written(&m, &d, &all, NOTHING, false, "order and style change nothing");
+	loaded = expect_written(&m, &d, &all, NOTHING, true, "a file means what its items mean");
+	compared = below(&d, COMPARISONS);
 	slot = m.slots > 0 ? below(&d, m.slots) : 0;
-	if (m.slots > 0 && !m.narrow && can_leave_out(&m, slot))
-		expect_written(&m, &d, &all, slot, false,
-			       "a rule about something else changes nothing");
+	if (compared <= SHOWN)
+		expect_copy(&all, &m, loaded, compared == COMPILED);
+	urivet_loaded_release(loaded);
+	if (compared == WITHOUT_SLOT && m.slots > 0 && !m.narrow && can_leave_out(&m, slot))
+		urivet_loaded_release(expect_written(&m, &d, &all, slot, false,
+						     "a rule about something else changes nothing"));
+	else if (compared >= REORDERED)
+		urivet_loaded_release(expect_written(&m, &d, &all, NOTHING, false, "order and style change nothing"));
 }
 
 #endif
