@@ -66,11 +66,11 @@ class Secrets(Case):
     def test_masked_inside(self):
         """Secrets are masked in names that are decoded, in parameters of the path, in references and in URLs within URLs,
         raw or encoded up to four times; what is beside them is shown."""
-        encoded = [b"https://u:hush@h/", b"https://h/?token=hush&said=x", b"//u:hush@h", b"https:u:hush@h"]
+        encoded = [b"https://u:hush@h/", b"https://h/?token=hush&said=x", b"//u:hush@h", b"https:u:hush@h", b"https://u:hush:hush@h/", b"//u:hush@hush@h"]
         for _ in range(4):
-            encoded += [urllib.parse.quote(url, safe="").encode() for url in encoded[-4:]]
+            encoded += [urllib.parse.quote(url, safe="").encode() for url in encoded[-6:]]
         for text in [b"http://h/said;jsessionid=hush/said", b"http://h/?pass%77ord=hush&said", b"http://h/?user[password]=hush&said", b"said/?user%5Bpassword%5D=hush",
-                     b"user:hush@said", b"http://h/said?a=user:hush@h", b"//u:hush@said/", b"said?token=hush", b"/said;token=hush", b"http://h/?to%256ben=1&password=a;hush&said",
+                     b"user:hush@said", b"http://h/said?a=user:hush@h", b"http://h/said?a=user:hush:hush@h", b"//u:hush@said/", b"said?token=hush", b"/said;token=hush", b"http://h/?to%256ben=1&password=a;hush&said",
                      b"http://said/https://u:hush@h/", b"http://said/a%3Btoken=hush", b"http:u:hush@said", b"http://said/?r=%2Fb%3Ftoken%3Da%2526hush"] + [
                          b"http://said/?next=" + url for url in encoded]:
             with self.subTest(text):

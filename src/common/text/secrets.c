@@ -209,7 +209,8 @@ static bool is_mail(const struct view *view, size_t at)
 	return at >= 6 && is_name(view->data + at - 6, 6, "mailto");
 }
 
-/* Masks what stands between `start` and the last "@" of an authority, after its first colon. */
+/* Masks what stands between `start` and the last "@" of an authority, after its first colon; all of it
+ * if `start` may be inside the password, as it is only after a colon (`is_host` is false). */
 static size_t mask_credentials(const struct view *view, size_t start, bool is_host)
 {
 	const size_t end = stop_at(view, start, "/?#\\&\"'<> ");
@@ -225,7 +226,7 @@ static size_t mask_credentials(const struct view *view, size_t start, bool is_ho
 	}
 	if (sign == end)
 		return end;
-	if (colon < sign)
+	if (colon < sign && is_host)
 		mask(view->data, colon, sign);
 	else if (!is_host || !reads_like_host(view->data, start, sign))
 		mask(view->data, start, sign);
@@ -233,8 +234,8 @@ static size_t mask_credentials(const struct view *view, size_t start, bool is_ho
 }
 
 /* Masks the userinfo of each URL inside the text, and of what looks like one without a scheme. The
- * text's own was masked already. */
-static void mask_nested(const struct view *view)
+ * text's own authority begins at `own`, and was masked already. */
+static void mask_nested(const struct view *view, size_t own)
 {
 	size_t done = 0;
 	size_t slashes = 0;
@@ -253,7 +254,7 @@ static void mask_nested(const struct view *view)
 			continue;
 		}
 		if (!blank && octet != ':' && at >= done && (slashes >= 2 || colon))
-			done = mask_credentials(view, at, slashes > 0);
+			done = mask_credentials(view, at, slashes > 0 || at == own);
 		colon = octet == ':' && !is_mail(view, at);
 		slashes = 0;
 	}
@@ -333,10 +334,11 @@ void mask_secrets(uint8_t *data, size_t length)
 {
 	struct view view = {data, length, LEVELS_MOST};
 	const unsigned levels = levels_of(&view);
+	const size_t own = find_authority(data, length);
 
 	mask_userinfo(data, length);
 	for (view.level = 0; view.level <= levels; view.level++) {
-		mask_nested(&view);
+		mask_nested(&view, own);
 		mask_parameters(&view);
 	}
 }
