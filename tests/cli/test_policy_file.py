@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests policy files: their syntax, the errors and their places, and how they judge."""
 
+import ipaddress
 import os
 import random
 import resource
@@ -46,6 +47,8 @@ def each(content, problem, *items, line=1):
 
 
 # Faulty files, and the line and message of each problem. One problem each, unless it is a list.
+# networks of each length in an octet, and beside a border of octets
+NETWORKS = [ipaddress.ip_network((address, length), strict=False) for address, lengths in (("10.170.170.170", range(9, 32)), ("2a0a:1450::", range(31, 42))) for length in lengths]
 PROBLEMS = [
     # the file as a whole
     ("", [(1, "nothing is set here; a policy file has at least one key, such as base: public")]),
@@ -337,7 +340,7 @@ PROBLEMS = [
     *each('hosts: {allow: ["%s"]}', '"%s" is more than a host: write "https://%s" in "urls.allow", or "example.com" for all of it', *((name, name, name) for name in ("example.com:80", "example.com/a"))),
     ('hosts: {deny: ["example.com/a"]}', [(1, '"example.com/a" is more than a host: write "example.com"')]),
     ('hosts: {deny: ["a@example.com"]}', [(1, '"a@example.com" is no host: it takes a name alone')]),
-    *each('hosts: {allow: ["%s"]}', '"%s" is an address: those go into "addresses"', "10.0.0.1", "10.0.0.1:80", "10.0.0.0/8", "[::1]", "::1"),
+    *each('hosts: {allow: ["%s"]}', '"%s" is an address: those go into "addresses"', "10.0.0.1", "10.0.0.1:80", "10.0.0.0/8", "10.0.0.1/8", "10.0.0.1/33", "2001:db8::1/32", "[::1]", "[::1]:80", "::1"),
     ('hosts: {allow: ["*"]}', [(1, '"*" stands for names below a domain, as in "*.example.com"; leave "allow" out')]),
     *each('hosts: {allow: ["%s"]}', '"%s": a star stands only in front and once', "*.*.example.com", "example.*", "a*.example.com"),
     *each('hosts: {allow: ["%s"]}', '"%s" is no host name', "example.com..", ".", "a..b", "-a.example", "1.2.3", "a b"),
@@ -390,6 +393,7 @@ PROBLEMS = [
      [(1, 'allow "10.1.0.0/16" has no effect: deny "10.0.0.0/8" in line 2 wins')]),
     ('addresses: {deny: ["2001:db8::/32",\n "2001:db8:1::/48"]}',
      [(2, 'deny "2001:db8:1::/48" is covered by "2001:db8::/32" in line 1')]),
+    *[('addresses: {deny: ["%s",\n "%s"]}' % (wide, wide[-1]), [(2, f'deny "{wide[-1]}" is covered by "{wide}" in line 1')]) for wide in NETWORKS],
     # URLs
     ("urls: {allow: []}", [(1, '"urls.allow" is empty, which would refuse every URL; leave it out to allow all')]),
     ("urls: {deny: [a]}", [(1, '"urls.deny": a path has more spellings than rules could list')]),
@@ -489,6 +493,7 @@ GOOD_FILES = [
     "allow: [escaped-crlf]\nparameters: {url: {policy: public, allow: [escaped-crlf], same_origin: false}, 'img[*]': {allow: [double-escape]}}",
     "parameters: {'*': {policy: strict, decode: 1}, ' x': {any_case: true}}",
     'name: "\u00fc \\" \\\\ \\x41 \\u00fc"',
+    *["addresses: {deny: ['%s', '%s']}" % tuple(wide.subnets()) for wide in NETWORKS],
 ]
 
 

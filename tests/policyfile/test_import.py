@@ -22,6 +22,7 @@ services:
     allowed_domains:
       - example1.com
       - '*.example2.com'
+    project: project.example.com
 default:
   action: report
   allowed_domains:
@@ -51,10 +52,10 @@ LISTS = [
       "https://9.9.9.7/": "reject", "https://9.9.8.7/": "accept"}),
     ("allow-list", None, "example.com # c\n9.9.9.9\n10.1.0.0/16\nregistry.npmjs.org:443\nproxy.example.com:8443\n\"x\\\n", ['# not translated: line 6, ?x?: it is no name, address or network'], {"https://example.com/": "accept", "http://9.9.9.9/": "accept", "https://9.9.9.8/": "reject", "https://10.1.2.3/": "accept", "https://10.2.2.3/": "reject",
       "https://registry.npmjs.org/a": "accept", "https://registry.npmjs.org:8443/": "reject", "https://proxy.example.com:8443/": "accept", "https://example.org/": "reject"}),
-    ("smokescreen", "enforce-svc", SMOKESCREEN, ['    - "example1.com"', '    - "bad.example2.com" # line 14, bad.example2.com: a service\'s own list wins in smokescreen'], {"https://example1.com/": "accept", "https://www.example1.com/": "reject", "https://a.example2.com/": "accept",
-      "https://bad.example2.com/": "reject", "https://default.example.com/": "reject", "https://g.example.org/": "accept", "https://other.example.org/": "reject"}),
+    ("smokescreen", "enforce-svc", SMOKESCREEN, ['    - "example1.com"', '    - "bad.example2.com" # line 15, bad.example2.com: a service\'s own list wins in smokescreen'], {"https://example1.com/": "accept", "https://www.example1.com/": "reject", "https://a.example2.com/": "accept",
+      "https://bad.example2.com/": "reject", "https://project.example.com/": "reject", "https://default.example.com/": "reject", "https://g.example.org/": "accept", "https://other.example.org/": "reject"}),
     ("smokescreen", None, "global_deny_list:\n- a.example.com\n", ['    - "a.example.com" # line 2, a.example.com: a service\'s own list wins in smokescreen'], {"https://a.example.com/": "reject", "https://b.example.com/": "accept"}),
-    ("smokescreen", "default", SMOKESCREEN, ['    - "bad.example2.com" # line 14, bad.example2.com: a service\'s own list wins in smokescreen'], {"https://bad.example2.com/": "reject", "https://default.example.com/": "accept", "https://other.example.org/": "accept"}),
+    ("smokescreen", "default", SMOKESCREEN, ['    - "bad.example2.com" # line 15, bad.example2.com: a service\'s own list wins in smokescreen'], {"https://bad.example2.com/": "reject", "https://default.example.com/": "accept", "https://other.example.org/": "accept"}),
 ]
 
 

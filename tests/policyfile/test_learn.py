@@ -82,9 +82,9 @@ class Learn(Case):
         forms = ["/wiki/a;1", "https://www.example.com/wiki/a;2", "GET /wiki/a;3 HTTP/1.1", line("/wiki/a;4"),
                  line("/wiki/a;5").replace('" 200 ', '" 302 '), line("/wiki/\\x61;6"), line("/x;1", 404), line("/x;2", 500),
                  "garbage", "", '"GET"', '1.2.3.4 "\\x16\\x03" 400 0', "\x00"]
-        result, _ = self.learn(forms)
+        result, _ = self.learn(forms + forms[:2])
         self.assertEqual(self.rules(result), {"/wiki/": ["path-semicolon"]})
-        self.assertIn(b"# Learned from 6 requests. gateway accepts 0 of them (0.00 %), this policy 6 (100.00 %).\n", result.out)
+        self.assertIn(b"# Learned from 8 requests. gateway accepts 0 of them (0.00 %), this policy 8 (100.00 %).\n", result.out)
         self.assertIn(b"# 2 others were answered with an error, and not looked at.\n", result.out)
         self.assertIn(b"# 5 records are no requests, or too long.\n", result.out)
         rows, _ = self.learn(["id,request", '1,"GET /wiki/a;1 HTTP/1.1"', "2,/wiki/b;2", "3,/wiki/c;3"], "--csv", "--column=request")
