@@ -30,10 +30,11 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.asked.append(self.path)
         self.server.fields.append({name.lower(): value for name, value in self.headers.items()})
+        self.server.bodies.append(self.rfile.read(int(self.headers.get("Content-Length", 0))))
         query = urllib.parse.parse_qs(self.path.partition("?")[2], keep_blank_values=True)
         locations = query.get("to", []) if self.text == FRONT else []
         body = self.text.encode()
-        self.send_response(302 if locations else 200)
+        self.send_response(int(query.get("status", ["302"])[0]) if locations else 200)
         for location in locations:
             self.send_header("Location", location)  # as ISO 8859-1
         self.send_header("Content-Length", str(len(body)))
@@ -91,7 +92,7 @@ def start(address: str, handler: type = _Handler, context: ssl.SSLContext | None
     server = kind(address if kind is _UnixServer else (address, port), handler)
     if context is not None:
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-    server.asked, server.fields = [], []
+    server.asked, server.fields, server.bodies = [], [], []
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     return server
 

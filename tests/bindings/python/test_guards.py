@@ -294,6 +294,13 @@ class Urllib3(Proxy):
         self.assertEqual(pool.request("GET", "/?to=/a").data.decode(), FRONT)
         self.assertRaises(self.library.exceptions.MaxRetryError, pool.request, "GET", "/?to=/a", retries=self.library.Retry(0))
 
+    def test_redirect_of_a_body(self) -> None:
+        """After 303 a GET without the body follows, after 307 and 308 the same request (RFC 9110, 15.4)."""
+        for status, body in (("303", b""), ("307", b"a=b"), ("308", b"a=b")):
+            for asked in (self.pools, self.pools.connection_from_url(self.front)):
+                asked.request("POST", f"{self.front}?to=/a&status={status}", body=b"a=b")
+                self.assertEqual(self.servers.front.bodies[-2:], [b"a=b", body], status)
+
     def test_classes(self) -> None:
         self.pools.pool_classes_by_scheme = {"http": self.library.HTTPConnectionPool}
         self.assertRaises(self.ours.RefusedURL, self.pools.request, "GET", self.front)
