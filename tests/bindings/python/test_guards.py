@@ -295,11 +295,12 @@ class Urllib3(Proxy):
         self.assertRaises(self.library.exceptions.MaxRetryError, pool.request, "GET", "/?to=/a", retries=self.library.Retry(0))
 
     def test_redirect_of_a_body(self) -> None:
-        """After 303 a GET without the body follows, after 307 and 308 the same request (RFC 9110, 15.4)."""
+        """After 303 a GET without the body and its fields follows, after 307 and 308 the same request (RFC 9110, 15.4)."""
         for status, body in (("303", b""), ("307", b"a=b"), ("308", b"a=b")):
             for asked in (self.pools, self.pools.connection_from_url(self.front)):
-                asked.request("POST", f"{self.front}?to=/a&status={status}", body=b"a=b")
+                asked.request("POST", f"{self.front}?to=/a&status={status}", body=b"a=b", headers={"Content-Length": "3", "Content-Type": "a/b"}, timeout=5)
                 self.assertEqual(self.servers.front.bodies[-2:], [b"a=b", body], status)
+                self.assertEqual("content-type" in self.servers.front.fields[-1], body != b"", status)
 
     def test_classes(self) -> None:
         self.pools.pool_classes_by_scheme = {"http": self.library.HTTPConnectionPool}

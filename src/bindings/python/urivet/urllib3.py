@@ -29,6 +29,10 @@ KINDS = RefusedURL, RefusedAddress, ResponseTooLarge, TotalTimeout = kinds_of(__
                                                                               HTTPError, TimeoutError)
 
 
+# The beginnings of names of fields that describe a body.
+_OF_BODY = "content-", "transfer-", "digest", "last-modified"
+
+
 def _seconds(timeout: Any) -> Any:
     return socket.getdefaulttimeout() if timeout is Timeout.DEFAULT_TIMEOUT else timeout
 
@@ -153,6 +157,8 @@ class _Pool:
             return response
         if response.status == 303:
             method, body = "GET", None
+            given = (self.headers if headers is None else headers).items()
+            headers = {name: value for name, value in given if not name.lower().startswith(_OF_BODY)}
         retries = Retry.from_int(self.retries if retries is None else retries, redirect)
         try:
             retries = retries.increment(method, url, response=response, _pool=self)
