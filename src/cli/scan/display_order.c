@@ -40,9 +40,7 @@ bool is_displayed(uint32_t point)
 #define PDF 0x202Cu
 #define RLI 0x2067u
 #define FSI 0x2068u
-
-/* BD2 */
-#define DEPTH_MOST 125u
+#define DEPTH_MOST 125u /* BD2 */
 
 #define ORDER_FUNCTIONS(X)                                                                         \
 	X(fribidi_get_bidi_types)                                                                  \

@@ -90,8 +90,7 @@ static size_t find_authority(const uint8_t *data, size_t length)
 	at = find_any(data, front, length, ":/?#\\");
 	scheme = at < length && data[at] == ':';
 	start = scheme ? at + 1 : front;
-	end = start;
-	while (end < length && (data[end] == '/' || data[end] == '\\'))
+	for (end = start; end < length && (data[end] == '/' || data[end] == '\\');)
 		end++;
 	return end - start >= least_slashes(data, front, at, scheme) ? end : length;
 }
@@ -209,8 +208,7 @@ static bool is_mail(const struct view *view, size_t at)
 	return at >= 6 && is_name(view->data + at - 6, 6, "mailto");
 }
 
-/* Masks what stands between `start` and the last "@" of an authority, after its first colon; all of it
- * if `start` may be inside the password, as it is only after a colon (`is_host` is false). */
+/* Masks what precedes the last "@": from the first colon on if `start` is that of a host, or all. */
 static size_t mask_credentials(const struct view *view, size_t start, bool is_host)
 {
 	const size_t end = stop_at(view, start, "/?#\\&\"'<> ");
