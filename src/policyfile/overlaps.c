@@ -27,8 +27,8 @@ struct line_text urivet_loader_line(const struct urivet_loaded *loaded, struct p
 	const bool is_here = from.file == at.file;
 	struct line_text line;
 
-	(void)snprintf(line.text, sizeof line.text, "%.*s%c%lu", (int)sizeof line.text - 32,
-		       is_here ? "line" : loaded->file[at.file], is_here ? ' ' : ':',
+	(void)snprintf(line.text, sizeof line.text, "%.*s%s%lu", (int)sizeof line.text - 32,
+		       is_here ? "line" : loaded->file[at.file], is_here ? " " : ":",
 		       (unsigned long)at.line);
 	return line;
 }

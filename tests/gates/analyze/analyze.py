@@ -73,7 +73,7 @@ def flags_of(path):
     if {"cli", "common", "examples", "gateway", "policyfile"} & set(path.relative_to(ROOT).parts):
         libraries = subprocess.run(["pkg-config", "--cflags", *OPTIONAL], stdout=subprocess.PIPE, check=True)
         flags += ["-D_POSIX_C_SOURCE=200809L", "-D_FILE_OFFSET_BITS=64", "-pthread", "-DHAVE_GUMBO",
-                  "-DHAVE_LIBYAML", "-DHAVE_LIBEVENT", "-DHAVE_GMIME",
+                  "-DHAVE_LIBYAML", "-DHAVE_LIBEVENT", "-DHAVE_GMIME", "-DHAVE_FRIBIDI",
                   *libraries.stdout.decode().replace("-I/", "-isystem/").split()]
     if path.parent.name == "extension":
         python = subprocess.run(["/usr/bin/python3", "-c", "import sysconfig; print(sysconfig.get_path('include'))"],
