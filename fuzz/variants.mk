@@ -9,10 +9,10 @@ fuzz_ENGINE     = -fsanitize=fuzzer
 differential_CC     = clang-19
 differential_CFLAGS = -O1 -gline-tables-only -fsanitize=fuzzer-no-link
 differential_ENGINE = -fsanitize=fuzzer
-afl_CC          = afl-clang-lto
+afl_CC          = AFL_LLVM_DENYLIST=fuzz/afl.deny afl-clang-lto
 afl_CFLAGS      = -O2
 afl_ENGINE      = -fsanitize=fuzzer
-cmplog_CC       = AFL_LLVM_CMPLOG=1 afl-clang-lto
+cmplog_CC       = AFL_LLVM_DENYLIST=fuzz/afl.deny AFL_LLVM_CMPLOG=1 afl-clang-lto
 cmplog_CFLAGS   = -O2
 cmplog_ENGINE   = -fsanitize=fuzzer
 afl_AR          = llvm-ar
