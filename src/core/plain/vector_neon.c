@@ -154,7 +154,7 @@ RULE octets_neon lanes_all(uint8_t c)
 
 RULE uint64_t signs_of(octets_neon v)
 {
-	return signs_neon(v, vdupq_n_u8(0));
+	return signs_neon(vcltzq_s8(vreinterpretq_s8_u8(v)), vdupq_n_u8(0));
 }
 
 uint32_t urivet_brief_by_neon(struct text t)
