@@ -137,10 +137,12 @@ TARGET static COLD void see_characters(const struct ISA(values) *values, unsigne
 	const OCTETS a = loaded_at(values, k), b = loaded_at(values, k + 3),
 		     c = loaded_at(values, k + 6);
 	const OCTETS late = lanes_equal(a, 0xe0) | lanes_equal(a, 0xea);
-	const OCTETS fit = lanes_below(b, 0xc0) & ~((late | lanes_equal(a, 0xd8)) & lanes_below(b, 0xa0)) &
+	const OCTETS fit = lanes_below(b, 0xc0) &
+			   ~((late | lanes_equal(a, 0xd8)) & lanes_below(b, 0xa0)) &
 			   ~(lanes_equal(a, 0xed) & ~lanes_below(b, 0xa0)) &
 			   ~(lanes_equal(a, 0xe3) & ~lanes_below(b, 0x84));
-	const OCTETS two = (lanes_equal(a, 0xc3) | (lanes_below(a, 0xe0) & ~lanes_below(a, 0xce))) & fit;
+	const OCTETS two =
+	    (lanes_equal(a, 0xc3) | (lanes_below(a, 0xe0) & ~lanes_below(a, 0xce))) & fit;
 	const OCTETS three = (late | (lanes_below(a, 0xee) & ~lanes_below(a, 0xe3))) &
 			     lanes_below(c, 0xc0) & fit;
 	const OCTETS high = (a & two) | (b & three), low = (b & two) | (c & three);
@@ -161,16 +163,16 @@ RULE uint64_t quiet_leads(const struct ISA(values) *values, uint64_t from, struc
 }
 
 /* Returns all triplets of the characters with these first octets. */
-RULE uint64_t triplets_of(uint64_t leads, uint64_t three)
+RULE uint64_t triplets_of(uint64_t firsts, uint64_t three)
 {
-	return leads | leads << 3 | (leads & three) << 6;
+	return firsts | firsts << 3 | (firsts & three) << 6;
 }
 
 /* Returns the end of the last of these characters in the window at `base`, or `at`. */
-RULE uint32_t last_end(uint64_t leads, uint64_t three, uint32_t base, uint32_t at)
+RULE uint32_t last_end(uint64_t firsts, uint64_t three, uint32_t base, uint32_t at)
 {
-	const uint32_t last = leads != 0 ? 63 - (uint32_t)__builtin_clzll(leads) : 0;
-	return leads == 0 ? at : base + last + ((three >> last & 1) != 0 ? 9 : 6);
+	const uint32_t last = firsts != 0 ? 63 - (uint32_t)__builtin_clzll(firsts) : 0;
+	return firsts == 0 ? at : base + last + ((three >> last & 1) != 0 ? 9 : 6);
 }
 
 /* Sees the "%" in the window at `base`. Returns the bits from `at` on. */
@@ -214,11 +216,11 @@ RULE uint32_t kinds_of_window(struct text t, uint32_t base, uint32_t *at)
 	if (e.others != 0 && ascii == 0)
 		return WINDOW_UNREAD;
 	if (e.high != 0) {
-		const uint64_t quiet = quiet_leads(&values, from, &e), leads = e.two | e.three;
-		if (e.high != triplets_of(leads, e.three))
+		const uint64_t quiet = quiet_leads(&values, from, &e), firsts = e.two | e.three;
+		if (e.high != triplets_of(firsts, e.three))
 			return WINDOW_UNREAD;
 		*at = last_end(quiet, e.three, base, *at);
-		kinds |= HIGH | (quiet != leads ? LOUD : 0);
+		kinds |= HIGH | (quiet != firsts ? LOUD : 0);
 	}
 	return kinds | ascii;
 }
