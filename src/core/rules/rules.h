@@ -55,7 +55,7 @@ static inline uint32_t seen_in(const struct subject *s, enum urivet_component c,
 }
 
 /* Returns the kinds of what "%" of component c begin, at least: see urivet_escape(). */
-/*@ requires \valid_read(s);
+/*@ requires \valid_read(s) && 0 <= c < URIVET_COMPONENTS;
     assigns \nothing; */
 static inline uint32_t escapes_of(const struct subject *s, enum urivet_component c)
 {

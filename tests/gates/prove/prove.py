@@ -422,6 +422,8 @@ def main():
             wrong += judge(run, known, 0 if options.record else goals_of(run.name, least))
             print(f"  {run.name:20} {run.functions:3} functions  {run.proved:5} / {run.goals} goals",
                   flush=True)
+            if options.record and not judge(run, known, 0):  # at once: a run may be interrupted
+                record([run], digests, True)
     refused = sum(s.result() for s in seeds)
     if refused < len(seeds):
         wrong.append(f"{len(seeds) - refused} seeded bugs were proved to be none")
