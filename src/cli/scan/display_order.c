@@ -178,7 +178,7 @@ static bool close_isolate(struct line *line, size_t i)
 			keep(line, i);
 		return true;
 	}
-	if (!order(line, inside.start + 1, inside.level % 2 == 1))
+	if (!order(line, inside.start + 1u, inside.level % 2 == 1))
 		return false;
 	line->length[inside.start] = (uint16_t)(line->kept - inside.start);
 	return true;
