@@ -5,12 +5,15 @@
  * each octet with the next two. There are no branches that depend on single escapes.
  *
  * This is a template, as masks.h, which is included before. The file for an instruction set also
- * defines vector types of the compiler, OCTETS, SIGNED (int8_t) and PAIRS (uint16_t), and the
- * functions that the template only declares.
+ * defines LANES, the octets of a vector of the compiler, and the functions that the template only
+ * declares.
  */
 #include "text/utf8.h"
 
 /* clang-format off */
+#define OCTETS          ISA(octets)
+#define SIGNED          ISA(signed_octets)
+#define PAIRS           ISA(pairs)
 #define octets_at       ISA(octets_at)
 #define signs_of        ISA(signs_of)
 #define lanes_all       ISA(lanes_all)
@@ -32,7 +35,9 @@
 #define kinds_of_window ISA(kinds_of_window)
 /* clang-format on */
 
-#define STEP ((unsigned)sizeof(OCTETS))
+typedef uint8_t OCTETS __attribute__((vector_size(LANES)));
+typedef int8_t SIGNED __attribute__((vector_size(LANES)));
+typedef uint16_t PAIRS __attribute__((vector_size(LANES)));
 
 /* Returns a bit for each octet: its highest. */
 RULE uint64_t signs_of(OCTETS v);
@@ -155,7 +160,7 @@ TARGET static COLD void see_characters(const struct ISA(values) *values, unsigne
 /* Sees the characters among the bits of `from`. Returns the first octets of quiet ones. */
 RULE uint64_t quiet_leads(const struct ISA(values) *values, uint64_t from, struct ISA(escapes) *e)
 {
-	for (unsigned k = 0; k < 64; k += STEP)
+	for (unsigned k = 0; k < 64; k += (unsigned)LANES)
 		see_characters(values, k, e);
 	e->two &= from;
 	e->three &= from;
@@ -181,7 +186,7 @@ RULE uint64_t see_octets(struct text t, uint32_t base, uint32_t at, struct ISA(v
 {
 	const OCTETS beyond = decoded_at(t, base + 64, percent_at(t, base + 64));
 	const uint64_t from = at > base ? bits_from(at - base) : ~UINT64_C(0);
-	for (unsigned k = 0; k < 64; k += STEP)
+	for (unsigned k = 0; k < 64; k += (unsigned)LANES)
 		see_ascii(t, base + k, k, values, e);
 	memcpy(values->of + 64, &beyond, 16);
 	e->others &= from;
@@ -224,4 +229,3 @@ RULE uint32_t kinds_of_window(struct text t, uint32_t base, uint32_t *at)
 	}
 	return kinds | ascii;
 }
-

@@ -8,12 +8,7 @@
 #define ISA(name) name##_avx2
 #define TARGET    __attribute__((target("avx2,bmi,bmi2,lzcnt")))
 #define VECTOR    __m256i
-typedef uint8_t octets_avx2 __attribute__((vector_size(32)));
-typedef int8_t signed_avx2 __attribute__((vector_size(32)));
-typedef uint16_t pairs_avx2 __attribute__((vector_size(32)));
-#define OCTETS octets_avx2
-#define SIGNED signed_avx2
-#define PAIRS  pairs_avx2
+#define LANES     sizeof(__m256i)
 #include "plain/masks.h"
 #include "plain/escapes.h"
 
@@ -81,13 +76,13 @@ RULE uint64_t first_eight(__m256i v)
 	return (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(v));
 }
 
-RULE octets_avx2 lanes_all(uint8_t c)
+RULE OCTETS lanes_all(uint8_t c)
 {
 	const uint32_t four = urivet_avx2_fours[c];
-	return (octets_avx2)_mm256_set1_epi32((int)four);
+	return (OCTETS)_mm256_set1_epi32((int)four);
 }
 
-RULE uint64_t signs_of(octets_avx2 v)
+RULE uint64_t signs_of(OCTETS v)
 {
 	return signs_avx2((__m256i)v);
 }
@@ -115,7 +110,5 @@ TARGET uint32_t urivet_window_kinds_by_avx2(struct text t, uint32_t base, uint32
 #undef ISA
 #undef TARGET
 #undef VECTOR
-#undef OCTETS
-#undef SIGNED
-#undef PAIRS
+#undef LANES
 #endif

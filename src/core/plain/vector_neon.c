@@ -9,12 +9,7 @@
 #define ISA(name) name##_neon
 #define TARGET
 #define VECTOR uint8x16x2_t
-typedef uint8_t octets_neon __attribute__((vector_size(16)));
-typedef int8_t signed_neon __attribute__((vector_size(16)));
-typedef uint16_t pairs_neon __attribute__((vector_size(16)));
-#define OCTETS octets_neon
-#define SIGNED signed_neon
-#define PAIRS  pairs_neon
+#define LANES  sizeof(uint8x16_t)
 #include "plain/masks.h"
 #include "plain/escapes.h"
 
@@ -147,12 +142,12 @@ RULE uint64_t first_eight(uint8x16x2_t v)
 	return vgetq_lane_u64(vreinterpretq_u64_u8(v.val[0]), 0);
 }
 
-RULE octets_neon lanes_all(uint8_t c)
+RULE OCTETS lanes_all(uint8_t c)
 {
-	return (octets_neon){0} + c;
+	return (OCTETS){0} + c;
 }
 
-RULE uint64_t signs_of(octets_neon v)
+RULE uint64_t signs_of(OCTETS v)
 {
 	return signs_neon(vcltzq_s8(vreinterpretq_s8_u8(v)), vdupq_n_u8(0));
 }
@@ -180,7 +175,5 @@ uint32_t urivet_window_kinds_by_neon(struct text t, uint32_t base, uint32_t *at)
 #undef ISA
 #undef TARGET
 #undef VECTOR
-#undef OCTETS
-#undef SIGNED
-#undef PAIRS
+#undef LANES
 #endif

@@ -11,12 +11,7 @@ struct pair {
 #define ISA(name) name##_sse2
 #define TARGET
 #define VECTOR struct pair
-typedef uint8_t octets_sse2 __attribute__((vector_size(16)));
-typedef int8_t signed_sse2 __attribute__((vector_size(16)));
-typedef uint16_t pairs_sse2 __attribute__((vector_size(16)));
-#define OCTETS octets_sse2
-#define SIGNED signed_sse2
-#define PAIRS  pairs_sse2
+#define LANES  sizeof(__m128i)
 #include "plain/masks.h"
 #include "plain/escapes.h"
 
@@ -95,12 +90,12 @@ RULE uint64_t first_eight(struct pair v)
 	return (uint64_t)_mm_cvtsi128_si64(v.low);
 }
 
-RULE octets_sse2 lanes_all(uint8_t c)
+RULE OCTETS lanes_all(uint8_t c)
 {
-	return (octets_sse2){0} + c;
+	return (OCTETS){0} + c;
 }
 
-RULE uint64_t signs_of(octets_sse2 v)
+RULE uint64_t signs_of(OCTETS v)
 {
 	return (uint32_t)_mm_movemask_epi8((__m128i)v);
 }
@@ -128,7 +123,5 @@ uint32_t urivet_window_kinds_by_sse2(struct text t, uint32_t base, uint32_t *at)
 #undef ISA
 #undef TARGET
 #undef VECTOR
-#undef OCTETS
-#undef SIGNED
-#undef PAIRS
+#undef LANES
 #endif
