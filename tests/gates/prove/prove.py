@@ -123,7 +123,7 @@ class Run:
         self.name, self.log, self.functions = name, log, count
         proved = re.search(r"Proved goals:\s+(\d+) / (\d+)", log)
         self.proved, self.goals = (int(proved[1]), int(proved[2])) if proved else (0, 0)
-        self.failed = re.findall(r"Goal typed_(\S+) : (?!Valid)", log)
+        self.failed = re.findall(r"Goal typed_(\S+)(?=\n| : (?!Valid))", log)
         self.bare = re.findall(r"No 'assigns' specification for function '(\w+)'", log)
         self.bare += re.findall(r"Neither code nor specification for function (\w+)", log)
         # what only an inline function of the public header calls is not proved here
