@@ -57,7 +57,6 @@ static bool is_prefix(struct reader *reader, const struct node *node)
 
 void urivet_loader_key_strip(struct reader *reader, const struct node *node)
 {
-
 	if (node->length > 0 && node->text[node->length - 1] == '$')
 		PROBLEM(reader, node, "\"strip_prefix\" takes prefixes, which do not end with \"$\"");
 	else if (is_prefix(reader, node))

@@ -214,8 +214,9 @@ bool urivet_loader_read_host_group(struct reader *reader, struct place at)
 
 	reader->host = (struct named){NULL, at};
 	reader->texts = 0;
-	if (!urivet_loader_read_group(reader, urivet_loader_reads(reader, "hosts.allow") ? shared_keys : except_keys,
-				      key->path, at))
+	if (!urivet_loader_read_group(
+		reader, urivet_loader_reads(reader, "hosts.allow") ? shared_keys : except_keys,
+		key->path, at))
 		return false;
 	reader->key = key;
 	if (reader->problems->count == problems)
