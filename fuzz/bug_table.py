@@ -417,7 +417,7 @@ ROWS = [
     ("place-after-the-first", "scan", "the place of a link is that of the part of the HTML before it",
      "src/cli/scan/markup.c", "if (@{markup->place[middle].at <= at@@markup->place[middle].at < at}@)", "markup"),
     ("isolates-from-left-to-right", "scan", "an isolate from right to left is ordered from left to right",
-     "src/cli/scan/display_order.c", "if (!order(line, inside.start + 1, @{inside.level % 2 == 1@@false}@))", "markup"),
+     "src/cli/scan/display_order.c", "if (!order(line, inside.start + 1u, @{inside.level % 2 == 1@@false}@))", "markup"),
     ("long-line-answered-again", "gateway", "the rest of a line that is too long is answered as another line",
      "src/gateway/serve/lines.c", "s->skips = @{true@@false}@;", "gateway"),
     ("last-line-without-its-end", "gateway", "the last line of a session is not answered if it has no end",
