@@ -114,9 +114,11 @@ static inline uint32_t row_of_finding(const struct urivet_report *r, uint32_t la
 static bool stands_for_all(const struct subject *s, const struct urivet_finding *f, uint8_t c,
 			   struct urivet_span where)
 {
-	const bool refuses = refuses_here(s, f->id, c);
-	if (refuses != refuses_here(s, f->id, f->component))
-		return refuses;
+	if (c != f->component) {
+		const bool refuses = refuses_here(s, f->id, c);
+		if (refuses != refuses_here(s, f->id, f->component))
+			return refuses;
+	}
 	return where.offset < f->span.offset;
 }
 

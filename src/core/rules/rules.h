@@ -72,6 +72,16 @@ static inline bool may_decode_to(const struct subject *s, enum urivet_component 
 	return ((s->seen.in[c] | escapes_of(s, c)) & kinds) != 0;
 }
 
+/* Returns the octet besides ":" with which a colon in component c may begin: "%" if one may be
+ * percent-encoded there. */
+/*@ requires \valid_read(s) && 0 <= c < URIVET_COMPONENTS;
+    assigns \nothing;
+    ensures \result < AT_END; */
+static inline unsigned first_of_colon(const struct subject *s, enum urivet_component c)
+{
+	return escapes_of(s, c) & COLON ? '%' : ':';
+}
+
 /*@ requires id < URIVET_FINDING_LIMIT; ADDS_HOST_FINDINGS(s); */
 static inline void add_in_host(struct subject *s, enum urivet_id id, uint32_t at, uint32_t end)
 {

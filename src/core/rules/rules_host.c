@@ -39,7 +39,7 @@ static bool is_host_delimiter(unsigned value)
 /*@ ADDS_HOST_FINDINGS(s); */
 static void host_triplets(struct subject *s)
 {
-	const struct text t = within(s->t, s->host);
+	const struct text t = until(s->t, urivet_judged_end(s));
 	uint32_t at = find_octet(t, s->host.offset, '%'), triplets = 0, delimiters = 0;
 	/*@ loop invariant judging_host(s) && triplets <= at && delimiters <= triplets;
 	    loop assigns at, triplets, delimiters, FOUND(s);
@@ -265,7 +265,7 @@ static bool other_number(struct text t, uint32_t at, uint32_t end)
 /*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
 static void ipv4_other_forms(struct subject *s, struct name_facts f)
 {
-	const struct text t = until(s->t, s->host.offset + f.length);
+	const struct text t = until(until(s->t, s->host.offset + f.length), urivet_judged_end(s));
 	bool sign = false, other = false;
 	uint32_t at = s->host.offset;
 	if (is(t, f.last.offset, ALPHA))
@@ -296,7 +296,7 @@ static void ipv4_other_forms(struct subject *s, struct name_facts f)
 /*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
 static void bad_labels(struct subject *s, struct name_facts f)
 {
-	const struct text t = until(s->t, s->host.offset + f.length);
+	const struct text t = until(until(s->t, s->host.offset + f.length), urivet_judged_end(s));
 	uint32_t at = s->host.offset;
 	/*@ loop invariant judging_host(s);
 	    loop assigns at, FOUND(s);
@@ -344,7 +344,7 @@ static void name_shape(struct subject *s, struct name_facts f)
 /*@ ADDS_HOST_FINDINGS(s); */
 static void host_case(struct subject *s)
 {
-	const struct text t = within(s->t, s->host);
+	const struct text t = until(s->t, urivet_judged_end(s));
 	uint32_t at = find(t, s->host.offset, UPPER | PERCENT);
 	/*@ loop invariant at <= t.end;
 	    loop assigns at;

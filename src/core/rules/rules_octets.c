@@ -354,5 +354,7 @@ void urivet_rules_octets(struct subject *s)
 		multiple_urls(s);
 	if (seen & (BRACE | LBRACKET))
 		template_or_glob(s);
-	urivet_add_runs(s, URIVET_F_QUERY_NESTED_BRACKETS, URIVET_QUERY, LBRACKET | RBRACKET);
+	if (s->seen.in[URIVET_QUERY] & (LBRACKET | RBRACKET))
+		urivet_add_runs(s, URIVET_F_QUERY_NESTED_BRACKETS, URIVET_QUERY,
+				LBRACKET | RBRACKET);
 }

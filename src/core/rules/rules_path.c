@@ -44,8 +44,11 @@ static struct path_piece next_piece(struct text t, uint32_t at, bool plain_befor
 		p.after_dots = u.next;
 		u = decode(t, p.after_dots);
 	}
-	at = parted ? p.after_dots : find_octet(t, p.after_dots, '/');
-	u = decode(t, at);
+	at = p.after_dots;
+	if (!parted && u.value != '/') {
+		at = find_octet(t, at, '/');
+		u = decode(t, at);
+	}
 	/*@ loop invariant p.after_dots <= at <= t.end && decoded(t, at, u);
 	    loop assigns at, u;
 	    loop variant t.end - at; */
@@ -362,10 +365,11 @@ static bool is_letter(struct unit u)
 /*@ requires readable(t); ADDS_FINDINGS(s); */
 static void stream_types(struct subject *s, struct text t, uint32_t at)
 {
+	const unsigned mark = first_of_colon(s, URIVET_PATH);
 	/*@ loop invariant judging(s);
 	    loop assigns at, FOUND(s);
 	    loop variant t.end - at; */
-	for (at = find(t, at, COLON | PERCENT); at < t.end; at = find(t, at, COLON | PERCENT)) {
+	for (at = find_either(t, at, ':', mark); at < t.end; at = find_either(t, at, ':', mark)) {
 		const struct unit colon = decode(t, at), next = decode(t, colon.next);
 		const struct unit dollar = next.value == ':' ? decode(t, next.next) : next;
 		if (colon.value == ':' && dollar.value == '$' &&

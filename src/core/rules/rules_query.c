@@ -319,11 +319,11 @@ static void network_path_values(struct subject *s, struct text t, uint32_t at)
 /*@ requires readable(t);
     assigns \nothing;
     ensures \result <= t.end; */
-static uint32_t find_nested_url(struct text t, uint32_t at)
+static uint32_t find_nested_url(struct text t, uint32_t at, unsigned mark)
 {
 	/*@ loop assigns at;
 	    loop variant t.end - at; */
-	for (at = find_either(t, at, ':', '%'); at < t.end; at = find_either(t, at, ':', '%')) {
+	for (at = find_either(t, at, ':', mark); at < t.end; at = find_either(t, at, ':', mark)) {
 		const struct unit colon = decode(t, at), first = decode(t, colon.next);
 		if (colon.value == ':' && first.value == '/' && decode(t, first.next).value == '/')
 			return at;
@@ -340,7 +340,7 @@ static void nested_url(struct subject *s, enum urivet_id id, enum urivet_compone
 	uint32_t at = where.offset;
 	if (is_verdict_only(s) || !may_decode_to(s, c, COLON))
 		return; /* the finding is only a note */
-	at = find_nested_url(t, at);
+	at = find_nested_url(t, at, first_of_colon(s, c));
 	if (at < t.end)
 		urivet_add(s, id, c, at, at + 1);
 }

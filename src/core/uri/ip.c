@@ -140,13 +140,14 @@ struct dotted_number urivet_dotted_number(struct text t, uint32_t at)
 	    loop assigns at, base, last, d;
 	    loop variant t.end - at; */
 	while (at < t.end) {
-		struct number n = urivet_number(t, at);
 		if (octet(t, at) == '.') {
 			d.empty_part = true;
-		} else if (n.base == BASE_NONE) {
-			d.numeric = false;
-			return d;
 		} else {
+			const struct number n = urivet_number(t, at);
+			if (n.base == BASE_NONE) {
+				d.numeric = false;
+				return d;
+			}
 			take_part(&d, &n, &base, &last);
 			at = n.next;
 		}
