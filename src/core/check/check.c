@@ -207,6 +207,8 @@ static inline void read_plain(struct subject *s, const struct plain *p)
 	s->web = true;
 	s->report->parsed = true;
 	//@ assert s->cover <= s->policy->url_count;
+	//@ assert plain_in(p, s->t) && \separated(p, &s->report->uri, &s->seen);
+	//@ assert splitting(s->t, &s->report->uri, &s->seen);
 	//@ assert \separated(&s->report->uri, &s->policy->url_count, &s->cover);
 	//@ assert \separated(&s->seen, &s->policy->url_count, &s->cover);
 	set_plain_parts(s->t, p, &s->report->uri, &s->seen);
@@ -351,16 +353,21 @@ static COLD bool address_front(struct text t, struct plain *p, uint8_t ipv4[4])
 
 /* Reads a URL that may have an IPv4 address before its path. Returns true if it has. */
 /*@ READS(s); assigns s->report->parsed;
-    ensures opened(s) && (\result ==> judging_host(s) && has_host(s)); */
+    ensures opened(s);
+    ensures \result ==> judging_host(s) && has_host(s); */
 static COLD bool read_address(struct subject *s)
 {
 	uint8_t ipv4[4];
 	struct plain p;
-	if (!address_front(s->t, &p, ipv4))
+	const bool found = address_front(s->t, &p, ipv4);
+	//@ assert opened(s);
+	if (!found)
 		return false;
 	read_plain(s, &p);
 	s->report->uri.host_kind = URIVET_HOST_IPV4;
 	urivet_set_ipv4(&s->report->uri, urivet_ipv4_value(ipv4));
+	//@ assert inside(s->host, s->t.end) && parts_in(&s->report->uri, s->t.end);
+	//@ assert judging_host(s) && has_host(s);
 	return true;
 }
 
@@ -554,9 +561,7 @@ static inline enum urivet_verdict check(struct urivet_report *report, const void
 
 /* Judges again what a policy with rules for paths rejected, with what they waive. Returns the
  * verdict. */
-/*@ requires given(report, policy) && policy != \null;
-    requires parts_in(&report->uri, URIVET_MAX_LENGTH);
-    assigns *report; */
+/*@ requires parts_in(&report->uri, URIVET_MAX_LENGTH); FILLS(report, policy); */
 static COLD enum urivet_verdict judge_again(struct urivet_report *report, const void *data,
 					    size_t length, const struct urivet_policy *policy)
 {
@@ -580,7 +585,8 @@ static COLD enum urivet_verdict judge_again(struct urivet_report *report, const 
 
 /* Returns the verdict on a rejected input after rules for paths were looked at. */
 /*@ requires given(report, policy) && parts_in(&report->uri, URIVET_MAX_LENGTH);
-    assigns *report; */
+    assigns *report;
+    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
 static inline enum urivet_verdict judge_below(struct urivet_report *report, const void *data,
 					      size_t length, const struct urivet_policy *policy)
 {
@@ -652,9 +658,9 @@ static bool stops_at_refusal(const struct urivet_policy *policy)
 
 /* Begins again to judge an input that the policy rejected without its rules for paths. Returns true
  * if they waive anything. It does not judge itself, which would need more stack. */
-/*@ requires opened(s) && readable(s->t);
+/*@ requires judging(s) && opened(s);
     assigns *s, *s->report;
-    ensures \result ==> opened(s) && readable(s->t);
+    ensures judging(s) && opened(s);
     ensures s->report == \old(s->report) && s->policy == \old(s->policy); */
 static COLD bool begin_below(struct subject *s)
 {
@@ -669,8 +675,9 @@ static COLD bool begin_below(struct subject *s)
 }
 
 /* Judges a rejected input again, with what rules for paths waive. */
-/*@ requires opened(s) && readable(s->t);
-    assigns *s, *s->report; */
+/*@ requires judging(s) && opened(s);
+    assigns *s, *s->report;
+    ensures judging(s) && s->report == \old(s->report); */
 static inline void judge_what_is_waived(struct subject *s)
 {
 	if ((!s->report->parsed || s->refused) && begin_below(s))
@@ -684,22 +691,24 @@ static COLD enum urivet_verdict verdict_by_rules(struct text t, const struct uri
 						 const struct plain *p)
 {
 	struct short_report memory;
+	struct urivet_report *const report = urivet_report_in(&memory);
 	struct subject s;
 	bool plain;
-	empty_report(&s, urivet_report_in(&memory), policy);
+	empty_report(&s, report, policy);
 	//@ assert plain_in(p, t) && readable(t);
 	s.t = t;
 	//@ assert plain_in(p, s.t);
 	if (policy == &urivet_strict || stops_at_refusal(policy))
 		s.last = VERDICT_ONLY;
-	//@ assert s.policy == policy && plain_in(p, s.t);
+	//@ assert s.report == report && s.policy == policy && plain_in(p, s.t);
 	plain = read_parts(&s, p);
-	//@ assert s.policy == policy;
+	//@ assert s.report == report && s.policy == policy;
 	urivet_judge_read(&s, plain, true);
-	//@ assert s.policy == policy;
+	//@ assert s.report == report && s.policy == policy;
 	judge_what_is_waived(&s);
-	return s.report->parsed && !s.refused && !urivet_judges_a_value(&s) ? URIVET_ACCEPT
-									    : URIVET_REJECT;
+	//@ assert s.report == report;
+	return report->parsed && !s.refused && !urivet_judges_a_value(&s) ? URIVET_ACCEPT
+									  : URIVET_REJECT;
 }
 
 /* Returns true only if the text is a brief plain URL in which the policy finds nothing. */
@@ -767,7 +776,7 @@ static inline enum urivet_verdict verdict_by_strict(const void *data, size_t len
 }
 
 /*@ requires policy == \null || \valid_read(policy);
-    requires work == \null || \valid(work);
+    requires work == \null || given(work, policy);
     assigns *work; */
 enum urivet_verdict urivet_verdict_of_sized(const void *data, size_t length,
 					    const struct urivet_policy *policy,

@@ -252,7 +252,7 @@ static COLD void order(struct urivet_report *r)
 
 COLD struct urivet_report *urivet_report_in(struct short_report *memory)
 {
-	return (struct urivet_report *)memory->words;
+	return (struct urivet_report *)memory;
 }
 
 bool urivet_is_filled(const struct urivet_report *report)

@@ -12,15 +12,20 @@
 /* The size of the smallest report with its room. */
 #define REPORT_WITH_ROOM (offsetof(struct urivet_report, room) + URIVET_ROOM)
 
-/* Memory for a report without its room, which would not fit on the stack. */
+/* Memory for a report without its room, which would not fit on the stack. In a proof it is whole,
+ * because WP cannot read octets as a structure. */
 struct short_report {
+#ifdef __FRAMAC__
+	struct urivet_report whole;
+#else
 	uint64_t words[(URIVET_REPORT_OCTETS + 7) / 8];
+#endif
 };
 
 /* Returns the memory as a report, in which only the members before the room may be used. */
 /*@ requires \valid(memory);
     assigns \nothing;
-    ensures \valid(\result); */
+    ensures \valid(\result) && \base_addr(\result) == \base_addr(memory); */
 struct urivet_report *urivet_report_in(struct short_report *memory);
 
 /* The listener that received the request of a target; zero: not known. */
