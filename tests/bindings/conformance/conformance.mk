@@ -15,8 +15,8 @@ conformance-check: $(OUT)/cases # checks that the recorded cases match the libra
 conformance-packages: # builds the packages that the cases are asked of
 	$(if $(PYTHON_H),@$(MAKE) -s python-module)
 	$(if $(JS_MISSING),,@$(MAKE) -s js)
-conformance-python: # checks the answers of the package for Python
-	@$(if $(PYTHON_H),$(MAKE) -s python-module && PYTHON='$(PYTHON)' sh tests/bindings/python/run.sh $(OUT)/python test_conformance,\
+conformance-python: # checks the answers and the guards of the package for Python
+	@$(if $(PYTHON_H),$(MAKE) -s python-module && PYTHON='$(PYTHON)' sh tests/bindings/python/run.sh $(OUT)/python test_conformance test_fetching test_fields test_guards test_urivet,\
 	    echo 'skipped: the package for Python needs python3-dev')
 conformance-js: # checks the answers of the packages for JavaScript
 	@$(if $(JS_MISSING),echo 'skipped: the package for JavaScript needs $(JS_MISSING)',\
