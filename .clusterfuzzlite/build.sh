@@ -13,7 +13,7 @@ sources="$(make -s core) $(echo src/policyfile/*.c src/common/*.c src/common/tex
 export CC CFLAGS objects
 # shellcheck disable=SC2016
 echo "$sources" fuzz/*.c | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -euc '
-	$CC $CFLAGS -std=c11 -Iinclude -Isrc/core -Isrc -Ifuzz/oracles -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -c {} \
+	$CC $CFLAGS -std=c11 -Iinclude -Isrc/core -Isrc -Ifuzz/oracles -DWITHOUT_LIBRARIES=1 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -c {} \
 		-o "$objects/$(echo {} | tr / _).o"'
 # shellcheck disable=SC2046
 ar rcs "$objects/liball.a" $(echo "$sources" | tr ' ' '\n' | sed "s|/|_|g; s|.*|$objects/&.o|")

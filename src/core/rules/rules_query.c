@@ -315,8 +315,9 @@ static void network_path_values(struct subject *s, struct text t, uint32_t at)
 	}
 }
 
-/* Returns the offset of the first "://" from `at` on, raw or percent-encoded, or the end. */
-/*@ requires readable(t);
+/* Returns the offset of the first "://" from `at` on, raw or percent-encoded, or the end. `mark`: see
+ * first_of_colon(). */
+/*@ requires readable(t) && mark < AT_END;
     assigns \nothing;
     ensures \result <= t.end; */
 static uint32_t find_nested_url(struct text t, uint32_t at, unsigned mark)
