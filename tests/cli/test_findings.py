@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests findings, which prints the catalogue."""
-
+import re
 
 from helper import Case, run, unescape
 
@@ -23,7 +23,8 @@ class Catalogue(Case):
         self.assertEqual(run("findings").code, 0)
 
     def test_columns(self):
-        """TSV has id, number, class, component, reference, text, next; no column is empty."""
+        """TSV has id, number, class, component, reference, text, next, as the help says; no column is empty."""
+        self.assertIn(", ".join(KEYS), " ".join(run("findings", "--help").out.decode().split()))
         for row in self.rows:
             with self.subTest(row[0]):
                 self.assertEqual(len(row), 7)
@@ -74,6 +75,15 @@ class Catalogue(Case):
         self.assertEqual(result.code, 0)
         self.assertIn(b"port-zero", result.out)
         self.assertNotIn(b"userinfo-multiple-at", result.out)
+
+    def test_refuses(self):
+        """What the command says of --allow and --refuse is so: a finding that always refuses cannot be allowed, and a note has to be named."""
+        for row in self.rows:
+            says = re.search(r"^ *refuses +(.*)$", run("findings", row[0]).out.decode(), re.M)[1]
+            allowed = run("check", "--allow=" + row[0], "http://a.example/")
+            with self.subTest(row[0], says=says):
+                self.assertEqual(says == "always", allowed.code == 2)
+                self.assertEqual(row[2] == "note", row[2] != "policy" and "where --refuse names it" in says)
 
     def test_unknown(self):
         """An unknown ID is exit status 2, and standard error names it."""

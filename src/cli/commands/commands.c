@@ -56,8 +56,8 @@ const struct command commands[COMMANDS] = {
 	 "to one another; different, with exit status 1.\n",
 	 2, 2, false, NOTHING, NOTHING, run_compare, "urivet-compare(1)"},
 	[COMMAND_FINDINGS] = {"findings", "[ID]", "shows the catalogue of findings",
-	 "Lists every finding, or says everything about one. TSV has six columns: id, number,\n"
-	 "class, component, reference, text.\n",
+	 "Lists every finding, or says everything about one. TSV has seven columns: id, number,\n"
+	 "class, component, reference, text, next.\n",
 	 0, 1, false, {VALUE_FINDING, NULL}, NOTHING, run_findings, "urivet-findings(1)"},
 	[COMMAND_BASE] = {"base", "", "says what relative references are resolved against",
 	 "Writes the base URI and the reason: the innermost of the layers content (HTML, then\n"
