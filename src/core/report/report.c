@@ -114,12 +114,18 @@ static inline uint32_t row_of_finding(const struct urivet_report *r, uint32_t la
 static bool stands_for_all(const struct subject *s, const struct urivet_finding *f, uint8_t c,
 			   struct urivet_span where)
 {
-	if (c != f->component) {
-		const bool refuses = refuses_here(s, f->id, c);
-		if (refuses != refuses_here(s, f->id, f->component))
-			return refuses;
-	}
+	const bool refuses = refuses_here(s, f->id, c);
+	if (refuses != refuses_here(s, f->id, f->component))
+		return refuses;
 	return where.offset < f->span.offset;
+}
+
+/* Counts another occurrence of a finding. */
+/*@ requires \valid(f);
+    assigns f->count; */
+static inline void count_again(struct urivet_finding *f)
+{
+	f->count += f->count < UINT32_MAX;
 }
 
 /* Adds another occurrence of a finding that is in the report. */
@@ -134,7 +140,7 @@ COLD static void occurs_again(const struct subject *s, struct urivet_finding *f,
 		f->component = c;
 		f->in = s->in;
 	}
-	f->count += f->count < UINT32_MAX;
+	count_again(f);
 }
 
 /* Adds the first occurrence of a finding. If there is no room for it, it is only counted. */
@@ -161,6 +167,7 @@ static void occurs(struct urivet_report *r, unsigned id, uint8_t c, uint32_t in,
 void urivet_add_anywhere(struct subject *s, enum urivet_id id, enum urivet_component c,
 			 struct urivet_span where)
 {
+	struct urivet_finding *f;
 	uint32_t row;
 	s->refused = s->refused || refuses_here(s, id, (unsigned)c);
 	if (is_verdict_only(s))
@@ -168,10 +175,13 @@ void urivet_add_anywhere(struct subject *s, enum urivet_id id, enum urivet_compo
 	row = row_of_finding(s->report, s->last, id);
 	s->last = (uint8_t)row; /* set before the calls below, so that they are tail calls
 	                         * without a stack frame */
-	if (row < s->report->count)
-		occurs_again(s, &s->report->finding[row], (uint8_t)c, where);
-	else
+	f = s->report->finding + row;
+	if (row >= s->report->count)
 		occurs(s->report, id, (uint8_t)c, s->in, where);
+	else if ((unsigned)c == f->component && where.offset >= f->span.offset)
+		count_again(f); /* the stored one is before it, and as good */
+	else
+		occurs_again(s, f, (uint8_t)c, where);
 }
 
 void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,

@@ -315,8 +315,8 @@ static void network_path_values(struct subject *s, struct text t, uint32_t at)
 	}
 }
 
-/* Returns the offset of the first "://" from `at` on, raw or percent-encoded, or the end. `mark`: see
- * first_of_colon(). */
+/* Returns the offset of the first "://" from `at` on, raw or percent-encoded, or the end. `mark`:
+ * see first_of_colon(). */
 /*@ requires readable(t) && mark < AT_END;
     assigns \nothing;
     ensures \result <= t.end; */
