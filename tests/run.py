@@ -42,7 +42,7 @@ TIERS = ("test", "check", "gate", "release")
 # the tiers of steps that each command runs
 COMMANDS = {"test": ("test",), "check": ("test", "check"), "ci": ("check", "gate"), "release": TIERS}
 DEPS = ("sh", "tests/deps.sh")  # installs packages
-KEYS = {"question", "tier", "seconds", "inputs", "packages", "optional", "make", "run", "group", "alone", "limit", "root"}
+KEYS = {"question", "tier", "seconds", "inputs", "packages", "optional", "make", "run", "group", "alone", "limit", "root", "resumes"}
 CORES = os.cpu_count() or 1
 SKIPPED = 77        # exit status of a step that cannot run here
 NEWEST = 50         # commits that count as new
@@ -64,6 +64,7 @@ class Step(NamedTuple):
     group: str          # steps of one group write the same files and never run at the same time
     alone: bool         # runs while no other step does
     root: bool          # runs where only what it declares is installed
+    resumes: bool       # goes on where it was stopped
 
 
 class Result(NamedTuple):
@@ -98,7 +99,7 @@ def read_table(path=TABLE):
         steps[name] = Step(name, row["question"], row["tier"], seconds, int(row.get("limit", max(1200, 10 * seconds))),
                            row["inputs"].split(), row.get("packages", "").split(), row.get("optional", "").split(),
                            [line for line in row.get("make", "").splitlines() if line], row["run"], row.get("group", name),
-                           row.get("alone", "no") == "yes", row.get("root", "yes") == "yes")
+                           row.get("alone", "no") == "yes", row.get("root", "yes") == "yes", row.get("resumes", "no") == "yes")
     return steps
 
 
@@ -255,10 +256,12 @@ class Runner:
         self.installing = threading.Lock()
         self.changed = threading.Condition()
         self.started = time.monotonic()
+        self.end = float("inf")  # of a slice: steps that resume are stopped then
 
     def shell(self, command, step):
         """Runs a command in a new session; returns its exit status and CPU seconds. Status -1: it was stopped
-        at the limit."""
+        at the limit, SKIPPED: at the end of a slice."""
+        left = self.end - time.monotonic() if step.resumes else float("inf")
         with open(LOG / step.name, "ab") as log:
             child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=ROOT,
                                      env={**self.environment, "STEP": step.name}, start_new_session=True)
@@ -267,14 +270,17 @@ class Runner:
             def stop():
                 hanging.set()
                 os.killpg(child.pid, signal.SIGKILL)
-            timer = threading.Timer(step.limit, stop)
+            timer = threading.Timer(min(step.limit, left), stop)
             timer.start()
             _, status, used = os.wait4(child.pid, 0)
             timer.cancel()
             child.returncode = os.waitstatus_to_exitcode(status)
-            if hanging.is_set():
+            if hanging.is_set() and left < step.limit:
+                log.write(b"\nskipped: the slice ends; the next one goes on\n")
+            elif hanging.is_set():
                 log.write(f"\nrun.py: '{step.name}' did not end within {step.limit} s and was stopped\n".encode())
-        return -1 if hanging.is_set() else child.returncode, used.ru_utime + used.ru_stime
+        stopped = SKIPPED if left < step.limit else -1
+        return stopped if hanging.is_set() else child.returncode, used.ru_utime + used.ru_stime
 
     def perform(self, step):
         begun = time.monotonic()
@@ -455,8 +461,8 @@ def run_release(runner, steps, minutes):
     """Runs what is not green for this tree, for so many minutes; None: to the end."""
     greens = read_greens()
     left = sorted(not_green(steps, greens), key=lambda step: (step.alone, step.name in greens, step.seconds))
-    end = float("inf") if minutes is None else time.monotonic() + minutes * 60
-    runner.run(left, lambda step: time.monotonic() < end)
+    runner.end = float("inf") if minutes is None else time.monotonic() + minutes * 60
+    runner.run(left, lambda step: time.monotonic() < runner.end)
 
 
 def main():

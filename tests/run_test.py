@@ -17,7 +17,7 @@ STEP = "[{0}]\nquestion = ?\ntier = test\nseconds = 1\ninputs = src/{0}\nrun = {
 
 
 def step(name, seconds=1, inputs=("src",), alone=False):
-    return run.Step(name, "?", "test", seconds, 60, list(inputs), [], [], [], "true", name, alone, True)
+    return run.Step(name, "?", "test", seconds, 60, list(inputs), [], [], [], "true", name, alone, True, False)
 
 
 class Table(unittest.TestCase):
@@ -210,6 +210,13 @@ class Runs(unittest.TestCase):
         self.assertEqual(green("status")[0], "1 of 2")  # it ran, but of no commit
         commit()
         self.assertEqual((green("release")[0], green("status")[0]), ("1 of 2", "2 of 2"))
+
+    def test_a_slice_ends_a_step_that_resumes(self):
+        started = "mkdir -p build && touch build/started && exec sleep 60"
+        done = self.run_table(("a", started, "resumes = yes"), command="release", words=["--minutes=0.05"])
+        self.assertIn("skip a ", done.stdout)
+        self.assertIn("the slice ends; the next one goes on", done.stdout)
+        self.assertTrue((self.folder / "build/started").exists())
 
     def test_steps_of_a_group_never_overlap(self):
         touch = "mkdir busy; sleep 0.2; rmdir busy"

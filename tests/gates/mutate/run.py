@@ -10,6 +10,8 @@ those that killed its neighbours first, then the quick ones, until one fails.  W
 conformance suites.  What is left then and compiles to the same code under gcc -O2 is no mutant at all; the rest
 has to be named by a rule of survivors.txt with a reason, or it counts against the score.
 
+A run of all mutants that was interrupted goes on, if neither the core nor a test has changed.
+
 What the killers expect comes from standards, models and other programs, never from the sound core.
 """
 from __future__ import annotations
@@ -79,6 +81,7 @@ class Tests:
     order: list[str]
     reach: dict[str, set[str]]
     limits: Path
+    digest: str                 # of the core and the tests
     languages: set[str]         # functions that the conformance suites reach
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -285,7 +288,7 @@ def prepare() -> Tests:
                 env=environment(sound))
     if done.returncode != 0:
         raise SystemExit(f"mutate: a test fails with the sound core of tcc: {done.stdout}{done.stderr}")
-    return Tests(order, {name: set(found) for name, found in reach.items()}, limits, set(languages), seconds)
+    return Tests(order, {name: set(found) for name, found in reach.items()}, limits, digest.hexdigest(), set(languages), seconds)
 
 
 def measured() -> dict[str, float]:
@@ -355,12 +358,12 @@ def digest_of_sources() -> str:
     return digest.hexdigest()
 
 
-def judged_before() -> dict[tuple, tuple[str, str]]:
-    """Returns the results of an earlier run on the same sources: the kind of each mutant, and the test that
-    killed it."""
-    if not (BUILD / "progress.tsv").exists() or (BUILD / "sources").read_text() != digest_of_sources():
-        raise SystemExit("mutate: no earlier run of these sources to go on from")
-    rows = [line.split("\t") for line in (BUILD / "progress.tsv").read_text(encoding="utf-8").splitlines()]
+def judged_before(name: str, digest: str) -> dict[tuple, tuple[str, str]]:
+    """Returns the results of the last run if the file of this name has the digest: the kind of each mutant, and the
+    test that killed it. The last line of a run that was stopped may be cut off."""
+    if not (BUILD / "progress.tsv").exists() or not (BUILD / name).exists() or (BUILD / name).read_text() != digest:
+        return {}
+    rows = [line.split("\t") for line in (BUILD / "progress.tsv").read_text(encoding="utf-8").split("\n")[:-1]]
     return {(*row[:4], int(row[4])): (row[5], row[6]) for row in rows}
 
 
@@ -438,17 +441,26 @@ def main() -> int:
     tests = prepare()
     print(f"{len(tests.order)} tests, {sum(tests.seconds.values()):.1f} s; ready after {time.monotonic() - begin:.0f} s")
     run = Run(tests, args.again)
-    before = judged_before() if args.again else {}
-    if not args.again:
+    before = judged_before("sources", digest_of_sources()) if args.again else judged_before("whole", tests.digest)
+    if args.again and not before:
+        raise SystemExit("mutate: no earlier run of these sources to go on from")
+    if args.sample or set(args.files) != set(FILES):
+        (BUILD / "whole").unlink(missing_ok=True)
+        before = before if args.again else {}
+    if not before:
         (BUILD / "progress.tsv").unlink(missing_ok=True)
         (BUILD / "sources").write_text(digest_of_sources())
+        if not args.sample and set(args.files) == set(FILES):
+            (BUILD / "whole").write_text(tests.digest)
     everything = [mutant for name in args.files for mutant in mutants_of(name, run.sound[name])]
     mutants = sampled(everything, args.sample, args.skip)
     if args.again:
         mutants = [mutant for mutant in everything if mutant.key in before]
-    dead = {key for key, (kind, _) in before.items() if kind in DEAD}
-    verdicts = [Verdict(mutant, *before[mutant.key]) for mutant in mutants if mutant.key in dead]
-    open_ones = [mutant for mutant in mutants if mutant.key not in dead]
+    known = {key for key, (kind, _) in before.items() if kind in DEAD or not args.again}
+    verdicts = [Verdict(mutant, *before[mutant.key]) for mutant in mutants if mutant.key in known]
+    open_ones = [mutant for mutant in mutants if mutant.key not in known]
+    if known and not args.again:
+        print(f"goes on: {len(known)} of {len(mutants)} mutants were judged before", flush=True)
     with ThreadPoolExecutor(max_workers=args.jobs) as pool:
         verdicts += pool.map(run.judge, open_ones)
     alive = [(*v.mutant.key, v.kind, v.killer) for v in verdicts if v.kind not in DEAD and not rules.rule_for(v.mutant)]
