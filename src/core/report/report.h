@@ -15,7 +15,7 @@
 /* Memory for a report without its room, which would not fit on the stack. In a proof it is whole,
  * because WP cannot read octets as a structure. */
 struct short_report {
-#ifdef __FRAMAC__
+#if defined(__FRAMAC__) && !defined(__TINYC__) /* which mutants are compiled by */
 	struct urivet_report whole;
 #else
 	uint64_t words[(URIVET_REPORT_OCTETS + 7) / 8];
