@@ -169,3 +169,10 @@ class SameOrigin(Case):
         self.assertEqual(self.status(b"g", *options, base=b"http://a.com"), (0, False))
         self.assertEqual(self.status(b"g", "--same-origin", *options, base=b"http://a.com"), (1, True))
         self.assertEqual(self.status(b"g", "--same-origin", *options, base=b"http://a.com/"), (0, False))
+
+    def test_what_is_printed_is_judged(self):
+        """Whichever option selects another result than that by RFC 3986, the policy judges that result."""
+        for base, reference, option, code in ((b"x://u@h/a", b"x:g", "--reader=rfc3986", 0), (b"x://u@h/a", b"x:g", "--compatible", 1),
+                                              (b"x://h/a", b"x:g", "--compatible", 0), (b"http://h/a", b"../g", "--reader=rfc3986", 0),
+                                              (b"http://h/a", b"../g", "--reader=uri-1997", 1), (b"http://h/a/b", b"../g", "--reader=uri-1997", 0)):
+            self.assertEqual(self.status(reference, "--policy=any", "--allow=resolution-ambiguous", option, base=base)[0], code, (reference, option))
