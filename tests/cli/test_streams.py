@@ -105,15 +105,17 @@ class Separate(Case):
         self.assertEqual((shown.code, shown.out), (plain.code, plain.out))
 
     def test_progress_is_shown(self):
-        """--progress writes to standard error while it reads the input."""
-        with subprocess.Popen([URIVET, "check", "--progress"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
-            for _ in range(20):
-                child.stdin.write((GOOD + b"\n") * 100)
-                child.stdin.flush()
-                time.sleep(0.1)
-            out, err = child.communicate()
-        self.assertTrue(err)
-        self.assertEqual((child.returncode, out), (0, run("check", stdin=(GOOD + b"\n") * 2000).out))
+        """--progress writes to standard error while it reads the input, with the share of all files if their sizes are known."""
+        lines = (GOOD + b"\n") * 10000
+        path = self.file(lines)
+        for files, share in (([path], b", 100 %"), ([path, path], b", 50 %"), ([path] * 4, b", 25 %"), ([path, "-"], b"")):
+            with subprocess.Popen([URIVET, "check", "--progress", "--jobs=1", *("--input=" + file for file in files)], stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0) as child:
+                begun = child.stdout.read(1)
+                time.sleep(0.6)  # it waits in the first file, since its output is not read
+                out, err = child.communicate()
+            self.assertRegex(err, rb"\r[0-9]+ records, [0-9]+/s, [0-9]+ accepted, 0 refused" + share + rb" *\r", files)
+            self.assertEqual((child.returncode, begun + out), (0, run("check", stdin=lines * files.count(path)).out))
 
     def test_terminal_does_not_change_the_format(self):
         """The default format never depends on a terminal: tsv for lines, human for arguments."""
