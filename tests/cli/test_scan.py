@@ -315,7 +315,8 @@ class Html(Case):
                            (b"@import 'http://h/x'; @import url(http://h/y);", ["http://h/x", "http://h/y"]),
                            (b"a{b:url(\\68ttp://h/\\x)}", ["http://h/x"]), (b"a{b:url(\\000068 ttp://h/)}", ["http://h/"]),
                            (b"/* url(http://h/) */ a{b:'url(http://h/)'}", []), (b"a{b:url()} @import x url(", []),
-                           (b"a{b:url(http://h/", ["http://h/"]), (b"/* url(http://h/", [])):
+                           (b"a{b:url(http://h/", ["http://h/"]), (b"/* url(http://h/", []), (b"/*/ url(http://h/)", []),
+                           (b"/*/ url(http://h/1) */ url(http://h/2) /**/ url(http://h/3) /***/ url(http://h/4)", ["http://h/2", "http://h/3", "http://h/4"])):
             with self.subTest(css):
                 self.assertEqual([text for text, _ in self.found(b"<style>%s</style>" % css)], found)
                 self.assertEqual([text for text, _ in self.found(b'<p style="%s">' % css)], found)
