@@ -461,7 +461,8 @@ class Broken(Mail):
                 (message(b"x", b"Content-Type: text/plain", b"Content-Type: text/html"), b"contradicts an earlier one"),
                 (message(b"x", b"Content-Type: multipart/mixed"), b"without parts"),
                 (message(b"x", b"Content-Type: multipart/mixed; boundary=b"), b"without parts"),
-                (message(b"x", b"Content-Type: multipart/mixed; boundary=b", b"Content-Transfer-Encoding: base64"), b"may not be encoded"),
+                *((message(b"x", b"Content-Type: multipart/mixed; boundary=b", b"Content-Transfer-Encoding: " + encoding), b"may not be encoded in " + encoding)
+                  for encoding in (b"base64", b"BASE64", b"quoted-printable", b"Quoted-Printable")),
                 (b"no header at all http://example.com/x\n", b"it has no header")):
             self.assertSaid(mail, said)
 
