@@ -140,6 +140,10 @@ class Page:
         return [(text_of(row[0][0]) if row[0][0].tag == "code" else None, number(text_of(row[1])), number(text_of(row[2])))
                 for row in self.section(section).findall(".//table")[table].iterfind("tbody/tr")]
 
+    def ticks(self, section):
+        """Returns the texts below the columns of a chart."""
+        return [text_of(tick) for tick in self.section(section).iterfind(".//div[@class='ticks each']/span")]
+
     def plot(self, section):
         """Returns label, accepted and refused from the table below a chart, which must show the same."""
         where = self.section(section)

@@ -97,6 +97,8 @@ class Figures(Case):
             low = 0 if len(line) < 16 else 1 << (len(line).bit_length() - 1)
             lengths.setdefault(low, [0, 0])[r] += 1
         self.assertEqual({int(label.split()[0]): [a, r] for label, a, r in made.plot("lengths") if a + r}, lengths)
+        begins = [low for low in (0, *(1 << k for k in range(4, 64))) if not lines or min(lengths) <= low <= max(lengths)]
+        self.assertEqual(made.ticks("lengths"), [next(f"{low >> k}{unit}" for k, unit in ((20, " Mi"), (10, " Ki"), (0, "")) if low >> k or k == 0) for low in begins])
 
     def expect_keys(self, objects, refused, made):
         wanted = {"hosts": Counter(), "schemes": Counter(), "ports": Counter()}
@@ -124,7 +126,7 @@ class Figures(Case):
         """Reports of no record, of one, and of accepted records only."""
         self.assertIn("There are no records", page(stdin=b"").text)
         self.assertEqual(report(stdin=b"").code, 0)
-        for lines in ([GOOD], [BAD], [b""], [GOOD, b"http://h//x", GOOD]):
+        for lines in ([GOOD], [BAD], [b""], [GOOD, b"http://h//x", GOOD], [GOOD, b"x" * 1023, b"x" * MIB], [b"x" * 1024]):
             self.expect(lines, page(stdin=b"\n".join(lines) + b"\n"))
         self.assertIn("The only record is accepted", page(stdin=GOOD).text)
         self.assertIn("1 of 1 record is refused", page(stdin=BAD).text)
@@ -168,7 +170,7 @@ class Figures(Case):
         made = page("--top=2", stdin=b"\n".join(lines))
         self.assertEqual(made.keys("hosts"), [("much", 51, 1), ("worse", 4, 2), (None, 4, 3)])
         self.assertEqual(made.keys("hosts", 1), [("bad", 3, 3), ("worse", 4, 2), (None, 52, 1)])
-        self.assertIn("13 times the longest bar", made.text)
+        self.assertIn("52113 times the longest bar", made.text)  # 52 records, 1 refused
         self.assertNotIn("Hosts by refusals", page(stdin=GOOD).text)
 
     def test_policies(self):
@@ -450,7 +452,7 @@ class Times(Case):
         made, rows = self.timeline(stamps + [(b"0", BAD), (b"9999-12-31", GOOD)])
         self.assertGreater(len(rows), 30)
         self.assertEqual(sum(a + r for _, a, r in rows), 400)
-        self.assertIn("1 record far before (1 refused) not drawn. 1 record far after (0 refused) not drawn.", made.text)
+        self.assertIn(" 1 record far before (1 refused) not drawn. 1 record far after (0 refused) not drawn.", made.text)
         made, rows = self.timeline(stamps + [(b"0", BAD)] * 3)
         self.assertEqual(sum(a + r for _, a, r in rows), 403)
 
