@@ -465,6 +465,7 @@ GOOD_FILES = [
     "urls: {allow: [https://a.example/x, https://a.example/xy, https://a.example:8443/x/y, http://a.example/x]}",
     "urls: {allow: [https://a.example/x$, https://a.example/x/, https://b.example/x, https://.c.example/x]}",
     'urls: {allow: [com.example.app:/cb, "http://[::1]:*/cb", "http://localhost:*"]}',
+    "urls: {allow: ['http://a.example:8000/', 'http://a.example:8000-8001/x', 'http://a.example:7999-8001/x', 'http://.a.example:8000/x', 'http://127.0.0.1:8000/', 'http://[::1]:8000/x']}",
     "urls: {allow: [https://a.example:8443/x, https://.c.example/]}\nhosts: {allow: [a.example], deny: [x.c.example]}",
     "mode: enforce\nprotect: [example.com, example.net.]",
     "name: " + "x" * 4094,
