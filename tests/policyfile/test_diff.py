@@ -90,6 +90,8 @@ class Diff(HomeCase):
         self.assertEqual((result.code, result.err), (1, b""))
         self.assertEqual(result.out.decode().splitlines(), LINES)
         turned = self.diff("b.yaml", "a.yaml").out.decode().splitlines()
+        for key in ("mode", "limits", "opaque_query"):
+            self.assertEqual([line[0] for line in turned if line[2:].startswith(key)], ["-", "+"], key)
         swapped = {("+-"["+-".index(line[0]) - 1]) + line[1:] for line in LINES}
         self.assertEqual(set(turned), swapped)
 

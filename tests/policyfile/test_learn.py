@@ -132,9 +132,10 @@ class Learn(Case):
         """A rule needs its share of all requests, and of the clients below its prefix."""
         records = [f"/a/{n}" for n in range(90)] + [f"/b/{n};x" for n in range(7)] + [f"/c/{n}//x" for n in range(3)]
         self.assertEqual(self.rules(self.learn(records, "--min-share=3%")[0]), {"/b/": ["path-semicolon"], "/c/": ["path-double-slash"]})
-        result, _ = self.learn(records, "--min-share=7")
-        self.assertEqual(self.rules(result), {"/b/": ["path-semicolon"]})
-        self.assertIn(b"\n# of all requests and of the clients below its prefix (--min-share); for the whole server by 70.00 %.\n", result.out)
+        self.assertEqual(self.rules(self.learn(records, "--min-share=7")[0]), {"/b/": ["path-semicolon"]})
+        for least, server in (("7", "70.00"), ("9.99", "99.90"), ("10", "100.00"), ("60%", "100.00")):
+            self.assertIn(f"\n# of all requests and of the clients below its prefix (--min-share); for the whole server by {server} %.\n",
+                          self.learn(records, f"--min-share={least}")[0].out.decode())
         self.assertIn(b": a small share, such as /b/0;x\n#paths:\n#  - prefix: '/b/'\n", self.learn(records, "--min-share=7.01")[0].out)
         few = [line(f"/s/{n};x", client=f"192.0.2.{n % 3}") for n in range(40)]
         others = [line(f"/s/{n}", client=f"198.51.100.{n}") for n in range(198)] + [line(f"/s/{n}", client=f"192.0.2.{n}") for n in range(3)]
