@@ -286,7 +286,8 @@ class Attacks:
     def test_several_locations(self) -> None:
         self.refuses(servers.redirect(self.servers, self.front, self.secret))
         self.refuses(servers.redirect(self.servers, self.secret, self.front))
-        self.refuses(servers.redirect(self.servers, self.front, self.front))
+        for status in (301, 302, 303, 307, 308):
+            self.refuses(servers.redirect(self.servers, self.front, self.front) + f"&status={status}")
 
     def test_rebinding(self) -> None:
         """The name leads to the front when it is looked up to check, and to the secret when it is connected to."""
