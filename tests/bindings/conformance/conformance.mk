@@ -18,6 +18,6 @@ conformance-packages: # builds the packages that the cases are asked of
 conformance-python: # checks the answers and the guards of the package for Python
 	@$(if $(PYTHON_H),$(MAKE) -s python-module && PYTHON='$(PYTHON)' sh tests/bindings/python/run.sh $(OUT)/python test_conformance test_fetching test_fields test_guards test_urivet,\
 	    echo 'skipped: the package for Python needs python3-dev')
-conformance-js: # checks the answers of the packages for JavaScript
+conformance-js: $(OUT)/urivet # checks the answers and the options of the packages for JavaScript
 	@$(if $(JS_MISSING),echo 'skipped: the package for JavaScript needs $(JS_MISSING)',\
-	    $(MAKE) -s js && node tests/bindings/js/run_conformance.mjs $(CURDIR)/$(JS)/package)
+	    MAKE='$(MAKE)' sh tests/bindings/js/run.sh alone)

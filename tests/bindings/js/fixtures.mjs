@@ -10,11 +10,13 @@ import { after } from 'node:test';
 
 export const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`);
 export const { Policy, policy } = require('./urivet.cjs');
-export const { RefusedError, createFetch, dispatcher } = require('./fetch.cjs');
+export const alone = { skip: process.env.URIVET_ALONE === '1' }; // there are no packages of npm
+const client = name => alone.skip ? {} : require(name);
+export const { RefusedError, createFetch, dispatcher } = client('./fetch.cjs');
 export const { HttpAgent, HttpsAgent, agents } = require('./agent.cjs');
-export const { guarded: guardAxios } = require('./axios.cjs'), { guarded: guardGot } = require('./got.cjs');
-export const undici = require('undici'), axios = require('axios');
-export const [{ default: got, RequestError }, { default: got16, RequestError: RequestError16 }] = await Promise.all(['got', 'got-16'].map(name => import(require.resolve(name)).catch(() => ({})))); // got 16 needs a newer Node
+export const { guarded: guardAxios } = require('./axios.cjs'), { guarded: guardGot } = client('./got.cjs');
+export const undici = client('undici'), axios = client('axios');
+export const [{ default: got, RequestError }, { default: got16, RequestError: RequestError16 }] = await Promise.all(['got', 'got-16'].map(name => alone.skip ? {} : import(require.resolve(name)).catch(() => ({})))); // got 16 needs a newer Node
 export const cases = readFileSync(new URL('../conformance/cases.jsonl', import.meta.url), 'latin1').split('\n').filter(Boolean).map(line => JSON.parse(line));
 export const tables = JSON.parse(readFileSync(new URL('tables.json', import.meta.url)));
 

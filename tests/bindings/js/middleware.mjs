@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import test, { after } from 'node:test';
-import { listen, require, tables } from './fixtures.mjs';
+import { alone, listen, require, tables } from './fixtures.mjs';
 
 const middleware = require('./middleware.cjs');
 
@@ -33,7 +33,7 @@ const use = more => (app, name) => name === 'express' ? app.use(middleware.expre
 const { refused, accepted } = tables.targets;
 
 for (const name of ['express', 'fastify']) {
-	test(`${name}: enforces`, async () => {
+	test(`${name}: enforces`, alone, async () => {
 		const port = await serve(name, use()), control = await serve(name);
 		for (const target of refused) {
 			assert.equal((await ask(port, target))[0], 400, target);
@@ -45,7 +45,7 @@ for (const name of ['express', 'fastify']) {
 		for (const fields of ['Host: a@b\r\n', 'Host: app.example.com\r\nHost: evil.example\r\n', 'Host: app.example.com/x\r\n'])
 			assert.equal((await ask(port, '/a', fields))[0], 400, fields);
 	});
-	test(`${name}: observes`, async () => {
+	test(`${name}: observes`, alone, async () => {
 		const told = [], port = await serve(name, use({ mode: 'observe', log: what => told.push(what) }));
 		for (const target of [...refused, ...accepted])
 			assert.notEqual((await ask(port, target))[0], 400, target);
@@ -106,7 +106,7 @@ test('observe warns where no log is given', async () => {
 	assert.deepEqual(said, ['urivet: would refuse "/a%2fb": escaped-slash']);
 });
 
-test('fastify: twice', async () => {
+test('fastify: twice', alone, async () => {
 	const port = await serve('fastify', use({ params: 'next' }), use({ params: 'url' }));
 	for (const [name, status] of [['next', 400], ['url', 400], ['other', 200]])
 		assert.equal((await ask(port, `/a?${name}=http%3A%2F%2F127.0.0.1%2F`))[0], status);

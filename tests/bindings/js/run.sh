@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The package for JavaScript: the cases of all bindings in Node, as browsers load them and in Chromium if it is here;
+# run.sh [alone]: the package for JavaScript: the cases of all bindings in Node, as browsers load them and in Chromium if it is here;
 # bad input; what fetches, each guard with a control that gets at the secret without it.
 set -u
 cd "$(dirname "$0")/../../.." || exit 2
@@ -9,15 +9,7 @@ TMPDIR=$(mktemp -d) && export TMPDIR # browsers leave files in it
 trap 'rm -rf "$TMPDIR"' EXIT
 "$make" -s js || exit 1
 package=$PWD/build/js/package
-for limit in urivet:108672 gate:41984 policy:123840; do
-	size=$(gzip -9 <"$package/dist/${limit%:*}.mjs" | wc -c)
-	[ "$size" -le "${limit#*:}" ] || { echo "${limit%:*}.mjs: $size octets, gzipped"; exit 1; }
-done
 node tests/bindings/js/run_conformance.mjs "$package" || exit 1
-if [ -s build/onefile/records ]; then # of the step before: the whole corpus, by all policies of the cases
-	"$make" -s build/cases && { grep '"kind":"policy"' tests/bindings/conformance/cases.jsonl; build/cases records <build/onefile/records; } >build/js/records.jsonl &&
-		node tests/bindings/js/run_conformance.mjs "$package" "$PWD/build/js/records.jsonl" || exit 1
-fi
 URIVET_PACKAGE=$package
 URIVET_COMPILED=$(sed -n 's/.*"name":"loopback".*"compiled":"\([0-9a-f]*\)".*/\1/p' tests/bindings/conformance/cases.jsonl)
 compiled() { # lines of a policy file: what is compiled of it, in hexadecimal digits; nothing without a list that it needs
@@ -28,6 +20,21 @@ compiled 'base: strict' 'refuse: [host-public-suffix]' >/dev/null && cp build/js
 URIVET_TLD=$(compiled 'base: strict' 'refuse: [host-unknown-tld]')
 URIVET_LOCAL=$(compiled 'base: public' "addresses: {allow: [127.0.0.0/24, '::1']}" 'hosts: {allow: [.good.test]}' 'ports: {http: [1024-65535], https: [1024-65535]}')
 export URIVET_PACKAGE URIVET_COMPILED URIVET_SUFFIX URIVET_TLD URIVET_LOCAL
+if [ "${1:-}" = alone ]; then # what needs no package of npm
+	[ -n "${URIVET_SUFFIX:-}" ] || { echo 'skipped: options of the package for JavaScript need libyaml-dev and publicsuffix'; exit; }
+	URIVET_ALONE=1 node --test tests/bindings/js/bad_input.mjs tests/bindings/js/policies.mjs tests/bindings/js/middleware.mjs >build/js/alone.log 2>&1 ||
+		{ grep -A 30 '^not ok' build/js/alone.log; exit 1; }
+	echo "js: $(sed -n 's/^# pass //p' build/js/alone.log) passed, 0 failed"
+	exit
+fi
+for limit in urivet:108672 gate:41984 policy:123840; do
+	size=$(gzip -9 <"$package/dist/${limit%:*}.mjs" | wc -c)
+	[ "$size" -le "${limit#*:}" ] || { echo "${limit%:*}.mjs: $size octets, gzipped"; exit 1; }
+done
+if [ -s build/onefile/records ]; then # of the step before: the whole corpus, by all policies of the cases
+	"$make" -s build/cases && { grep '"kind":"policy"' tests/bindings/conformance/cases.jsonl; build/cases records <build/onefile/records; } >build/js/records.jsonl &&
+		node tests/bindings/js/run_conformance.mjs "$package" "$PWD/build/js/records.jsonl" || exit 1
+fi
 # what the guards are for, as pinned beside this file
 cmp -s tests/bindings/js/package-lock.json build/js/package-lock.json && [ -d build/js/node_modules ] || {
 	cp tests/bindings/js/package.json tests/bindings/js/package-lock.json build/js &&
