@@ -77,7 +77,7 @@ def main() -> None:
     self_test()
     try:
         base = sys.argv[1] if len(sys.argv) > 1 else git("log", "--format=%H", "--diff-filter=A", "--", "tests/language.py").split()[-1]
-        commits = git("log", "--format=%h %s", f"{base}..HEAD").splitlines()
+        commits = git("log", "--format=%H %s", f"{base}..HEAD").splitlines()
         diff = git("diff", "-U0", "--no-color", "-M", base, "--", "*.c", "*.h", "*.def", "*.py", "*.sh", "*.mk", "Makefile", "*.md", "*.ini")
     except (subprocess.CalledProcessError, FileNotFoundError, IndexError):
         print("language: no history, nothing to check")
