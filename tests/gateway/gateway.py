@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import re
 import socket
 import subprocess
@@ -101,9 +102,11 @@ def is_caged() -> bool:
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as one:
-        port: int = one.getsockname()[1]
-        return port
+    """Returns a port that nothing listens on, below those that the system gives to clients: one of these may take it first."""
+    while True:
+        port = random.randrange(10000, 32768)
+        with contextlib.suppress(OSError), socket.create_server(("0.0.0.0", port)):
+            return port
 
 
 def until(what: str, done, patience: float = PATIENCE) -> None:
