@@ -27,7 +27,7 @@ if [ "${1:-}" = alone ]; then # what needs no package of npm
 	echo "js: $(sed -n 's/^# pass //p' build/js/alone.log) passed, 0 failed"
 	exit
 fi
-for limit in urivet:108672 gate:41984 policy:123840; do
+for limit in urivet:108800 gate:42112 policy:123968; do
 	size=$(gzip -9 <"$package/dist/${limit%:*}.mjs" | wc -c)
 	[ "$size" -le "${limit#*:}" ] || { echo "${limit%:*}.mjs: $size octets, gzipped"; exit 1; }
 done
