@@ -118,7 +118,9 @@ def git(*arguments):
 
 
 def base_commit():
-    """Returns the commit to compare with: BASE, or the newest that is older than the newest 50; '' if there is none."""
+    """Returns the commit to compare with: BASE, or the newest that is older than the newest 50; '' if there is none, or no git."""
+    if not git("rev-parse", "HEAD"):
+        return ""
     named = os.environ.get("BASE", "")
     if named and not git("rev-parse", "--verify", "-q", named + "^{commit}"):
         usage(f"BASE={named} is no commit")
