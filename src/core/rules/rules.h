@@ -110,8 +110,9 @@ static inline bool has_odd_octets(const struct subject *s)
 	return (s->seen.in[URIVET_WHOLE] & WAKES_OCTETS) != 0;
 }
 
-/* Returns the end of what rules about labels, looks and spelled addresses judge: of the host, or of
- * as many octets of it as the policy allows, if it is refused as longer. */
+/* Returns the end of what rules about labels, triplets, letter case, looks and spelled addresses
+ * judge: of the host, or of as many octets of it as the policy allows, if it is refused as
+ * longer. */
 /*@ requires judging_host(s);
     assigns \nothing;
     ensures s->host.offset <= \result <= s->host.offset + s->host.length; */
