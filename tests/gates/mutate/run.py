@@ -360,10 +360,10 @@ def digest_of_sources() -> str:
 
 def judged_before(name: str, digest: str) -> dict[tuple, tuple[str, str]]:
     """Returns the results of the last run if the file of this name has the digest: the kind of each mutant, and the
-    test that killed it. The last line of a run that was stopped may be cut off."""
+    test that killed it."""
     if not (BUILD / "progress.tsv").exists() or not (BUILD / name).exists() or (BUILD / name).read_text() != digest:
         return {}
-    rows = [line.split("\t") for line in (BUILD / "progress.tsv").read_text(encoding="utf-8").split("\n")[:-1]]
+    rows = [line.split("\t") for line in (BUILD / "progress.tsv").read_text(encoding="utf-8").splitlines()]
     return {(*row[:4], int(row[4])): (row[5], row[6]) for row in rows}
 
 
@@ -441,16 +441,16 @@ def main() -> int:
     tests = prepare()
     print(f"{len(tests.order)} tests, {sum(tests.seconds.values()):.1f} s; ready after {time.monotonic() - begin:.0f} s")
     run = Run(tests, args.again)
-    before = judged_before("sources", digest_of_sources()) if args.again else judged_before("whole", tests.digest)
+    whole = not args.again and not args.sample and set(args.files) == set(FILES)
+    before = judged_before("sources", digest_of_sources()) if args.again else judged_before("whole", tests.digest) if whole else {}
     if args.again and not before:
         raise SystemExit("mutate: no earlier run of these sources to go on from")
-    if args.sample or set(args.files) != set(FILES):
+    if not whole:
         (BUILD / "whole").unlink(missing_ok=True)
-        before = before if args.again else {}
     if not before:
         (BUILD / "progress.tsv").unlink(missing_ok=True)
         (BUILD / "sources").write_text(digest_of_sources())
-        if not args.sample and set(args.files) == set(FILES):
+        if whole:
             (BUILD / "whole").write_text(tests.digest)
     everything = [mutant for name in args.files for mutant in mutants_of(name, run.sound[name])]
     mutants = sampled(everything, args.sample, args.skip)
