@@ -263,7 +263,9 @@ class Runner:
     def shell(self, command, step):
         """Runs a command in a new session; returns its exit status and CPU seconds. Status -1: it was stopped
         at the limit, SKIPPED: at the end of a slice."""
-        left = self.end - time.monotonic() if step.resumes else float("inf")
+        limit, stopped, why = step.limit, -1, f"run.py: '{step.name}' did not end within {step.limit} s and was stopped"
+        if step.resumes and self.end - time.monotonic() < limit:
+            limit, stopped, why = self.end - time.monotonic(), SKIPPED, "skipped: the slice ends; the next one goes on"
         with open(LOG / step.name, "ab") as log:
             child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=ROOT,
                                      env={**self.environment, "STEP": step.name}, start_new_session=True)
@@ -272,16 +274,13 @@ class Runner:
             def stop():
                 hanging.set()
                 os.killpg(child.pid, signal.SIGKILL)
-            timer = threading.Timer(min(step.limit, left), stop)
+            timer = threading.Timer(limit, stop)
             timer.start()
             _, status, used = os.wait4(child.pid, 0)
             timer.cancel()
             child.returncode = os.waitstatus_to_exitcode(status)
-            if hanging.is_set() and left < step.limit:
-                log.write(b"\nskipped: the slice ends; the next one goes on\n")
-            elif hanging.is_set():
-                log.write(f"\nrun.py: '{step.name}' did not end within {step.limit} s and was stopped\n".encode())
-        stopped = SKIPPED if left < step.limit else -1
+            if hanging.is_set():
+                log.write(f"\n{why}\n".encode())
         return stopped if hanging.is_set() else child.returncode, used.ru_utime + used.ru_stime
 
     def perform(self, step):
