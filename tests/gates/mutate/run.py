@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutation tests: checks that a test fails for each small mistake in the core.
 
-    python3 tests/gates/mutate/run.py [--jobs N] [--sample N] [--files FILE...] [--again] [--list FILE] [--prune]
+    python3 tests/gates/mutate/run.py [--jobs N] [--sample N] [--files FILE...] [--again] [--prune]
 
-Each mutant of mutants.py is compiled by tcc in milliseconds, alone for a source file, the whole core for a header,
-and put before the sound core of build/mutate/killer by LD_PRELOAD.  The tests that reach its function are run,
-those that killed its neighbours first, then the quick ones, until one fails.  What is left meets the languages'
-conformance suites.  What is left then and compiles to the same code under gcc -O2 is no mutant at all; the rest
-has to be named by a rule of survivors.txt with a reason, or it counts against the score.
+Each mutant of mutants.py is compiled by tcc in milliseconds, of a header the sources that see it, and put before the
+sound core of build/mutate/killer by LD_PRELOAD.  The tests that reach its function are run until one fails: the one
+that killed it in the last run, those that killed its neighbours, the quick ones, and those that take long, of a source
+with gcc's code.  What is left meets the languages' conformance suites, if no rule of survivors.txt names it.  What
+compiles to the same code under gcc -O2 is no mutant at all; what else is left counts against the score.
 
 A run of all mutants that was interrupted goes on, if neither the core nor a test has changed.
 
@@ -24,11 +24,13 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -44,7 +46,7 @@ TCC = ["tcc", "-std=c11", "-w", "-D__FRAMAC__", "-shared"]
 GCC = ["gcc", "-std=c11", "-w", "-O2", "-g0", "-fno-ident", "-fPIC", "-c"]
 LINK = [*GCC[:-1], "-shared"]
 # tcc has no vectors: these are compiled by gcc, for AVX2 and SSE2 and for SSE2 alone; and what of check.c survives
-# without vectors meets the tests with them
+# without vectors meets all tests with them
 VECTORED = {"src/core/plain/vector.c": ["src/core/plain/vector.c"], "src/core/plain/vector_sse2.c": ["src/core/plain/vector_sse2.c"],
             "src/core/plain/vector_avx2.c": ["src/core/plain/vector_avx2.c"], "src/core/plain/masks.h": ["src/core/plain/vector_sse2.c", "src/core/plain/vector_avx2.c"],
             "src/core/plain/escapes.h": ["src/core/plain/vector_sse2.c", "src/core/plain/vector_avx2.c"]}
@@ -68,8 +70,9 @@ ABOUT = {"linear/": (), "vector/": ("vector", "vector_sse2", "vector_avx2", "mas
 # Of 14,852 mutants 13,978 are killed, 870 have a reason not to be, 4 are missed. The floor leaves room for what a change
 # of the source moves.
 FLOOR = 98.0            # of those without a reason
-CPU = 0.4               # seconds a test may take beside so many times what it takes: tcc does not optimise
+CPU = 0.2               # seconds a test may take beside so many times what it takes: tcc does not optimise
 TIMES = 40
+BY_TIME = " by time"
 DEAD = ("invalid", "killed", "same")
 ENOUGH = 300            # mutants that rules are about, to say whether these are too wide
 TIME_LIMIT = 300        # seconds of the clock for one mutant, whatever happens
@@ -80,10 +83,14 @@ class Tests:
     """The tests, fastest first, and those that reach each function."""
     order: list[str]
     reach: dict[str, set[str]]
-    limits: Path
-    digest: str                 # of the core and the tests
+    digest: str                 # of the sources, then of these and the tests
     languages: set[str]         # functions that the conformance suites reach
-    seconds: dict[str, float] = field(default_factory=dict)
+    seconds: dict[str, float]
+
+    def run(self, names: list[str], library: Path, **more: object) -> subprocess.CompletedProcess[str]:
+        """Runs tests until one fails or takes too long; `library` comes before the sound core."""
+        limits = [word for name in names for word in (name, f"{CPU + TIMES * self.seconds[name]:.2f}")]
+        return call([str(BUILD / "killer"), "run", *limits], env=environment(library), **more)
 
     def of(self, mutant: Mutant) -> list[str]:
         reached = self.reach.get(mutant.function)
@@ -106,6 +113,25 @@ def environment(library: Path | None) -> dict[str, str]:
     return {**os.environ, "EXPECTED": str(BUILD), **extra}
 
 
+@cache
+def including(header: str) -> list[str]:
+    """Returns the sources that see a header."""
+    rules = call(["gcc", "-MM", "-Iinclude", "-Isrc/core", *core.sources()], cwd=ROOT).stdout.replace("\\\n", " ")
+    return [words[1] for words in map(str.split, rules.splitlines()) if header in words]
+
+
+@cache
+def sound_code(source: str) -> bytes:
+    return code_of(source, ROOT)
+
+
+def code_of(source: str, folder: Path) -> bytes:
+    """Returns the machine code that gcc generates of a source below the folder."""
+    with tempfile.NamedTemporaryFile(dir=BUILD) as target:
+        call([*GCC, "-Iinclude", "-Isrc/core", "-o", target.name, source], cwd=folder)
+        return Path(target.name).read_bytes()
+
+
 class Worker:
     """A copy of the sources, in which one file is replaced by the mutant under test."""
     count = 0
@@ -122,13 +148,14 @@ class Worker:
         shutil.copytree(ROOT / "include", self.folder / "include")
         self.library = self.folder / "mutant.so"
 
-    def sources(self, name: str) -> list[str]:
+    @staticmethod
+    def sources(name: str) -> list[str]:
         if name in VECTORED:
             return VECTORED[name]
-        return [name] if name.endswith(".c") else core.sources()
+        return [name] if name.endswith(".c") else including(name)
 
-    def compile(self, name: str, vectors: bool = False) -> bool:
-        compiler = LINK if vectors or name in VECTORED else TCC
+    def compile(self, name: str, optimised: bool = False) -> bool:
+        compiler = LINK if optimised or name in VECTORED else TCC
         done = call([*compiler, "-Iinclude", "-Isrc/core", "-o", str(self.library), *self.sources(name)], cwd=self.folder)
         return done.returncode == 0
 
@@ -140,15 +167,9 @@ class Worker:
                     cwd=self.folder)
         return done.returncode == 0
 
-    def code(self, name: str) -> str:
-        """Returns the machine code that gcc generates."""
-        digest = hashlib.sha256()
-        for source in self.sources(name):
-            target = self.folder / "code.o"
-            target.unlink(missing_ok=True)
-            call([*GCC, "-Iinclude", "-Isrc/core", "-o", str(target), source], cwd=self.folder)
-            digest.update(target.read_bytes() if target.exists() else b"none")
-        return digest.hexdigest()
+    def same(self, name: str) -> bool:
+        """Whether gcc generates the machine code of the sound core."""
+        return all(code_of(source, self.folder) == sound_code(source) for source in self.sources(name))
 
 
 @dataclass
@@ -159,11 +180,14 @@ class Verdict:
 
 
 class Run:
-    def __init__(self, tests: Tests, again: bool = False) -> None:
+    def __init__(self, tests: Tests, rules: survivors.Rules, again: bool, progress: Path) -> None:
         self.tests = tests
+        self.rules = rules
         self.again = again      # only the tests have changed
+        self.progress = progress
+        kept = judged_before(BUILD / f"before-{progress.name}") | judged_before(progress)
+        self.before = {key: killer.removesuffix(BY_TIME) for key, (_, killer) in kept.items()}
         self.sound = {name: (ROOT / name).read_text(encoding="utf-8") for name in FILES}
-        self.codes: dict[str, str] = {}
         self.killers: dict[str, Counter[str]] = defaultdict(Counter)
         self.local = threading.local()
         self.lock = threading.Lock()
@@ -176,16 +200,15 @@ class Run:
     def ordered(self, mutant: Mutant) -> list[str]:
         tests = self.tests.of(mutant)
         with self.lock:
-            often = {test: n for test, n in self.killers[mutant.file].items()}
+            often = {**self.killers[mutant.file], self.before.get(mutant.key, ""): math.inf}
         return sorted(tests, key=lambda test: self.tests.seconds[test] / (1 + often.get(test, 0)))
 
-    def killed_by(self, worker: Worker, mutant: Mutant) -> str:
-        env = environment(worker.library)
-        tests = self.ordered(mutant)
+    def killed_by(self, worker: Worker, mutant: Mutant, least: float = 0, most: float = math.inf) -> str:
+        """Returns the test that fails, of those that take at least and less than so many seconds with the sound core."""
+        tests = [test for test in self.ordered(mutant) if least <= self.tests.seconds[test] < most]
         if tests:
             try:
-                done = call([str(BUILD / "killer"), "run", str(self.tests.limits), *tests], env=env,
-                            timeout=TIME_LIMIT)
+                done = self.tests.run(tests, worker.library, timeout=TIME_LIMIT)
             except subprocess.TimeoutExpired:
                 return "by the clock"
             if done.returncode > 1:
@@ -211,19 +234,9 @@ class Run:
                 return f"grammar {language}"
         return ""
 
-    def sound_code(self, worker: Worker, name: str) -> str:
-        with self.lock:
-            if name not in self.codes:
-                path = worker.folder / name
-                mutated = path.read_text(encoding="utf-8")
-                path.write_text(self.sound[name], encoding="utf-8")
-                self.codes[name] = worker.code(name)
-                path.write_text(mutated, encoding="utf-8")
-            return self.codes[name]
-
     def judge(self, mutant: Mutant) -> Verdict:
         verdict = self.judged(mutant)
-        with self.lock, open(BUILD / "progress.tsv", "a", encoding="utf-8") as file:
+        with self.lock, open(self.progress, "a", encoding="utf-8") as file:
             print(*mutant.key, verdict.kind, verdict.killer, sep="\t", file=file)
         return verdict
 
@@ -234,18 +247,19 @@ class Run:
             path.write_text(mutant.apply(self.sound[mutant.file]), encoding="utf-8")
             if not worker.compile(mutant.file):
                 return Verdict(mutant, "invalid")
-            killer = self.killed_by(worker, mutant)
-            if not killer and not self.again and worker.code(mutant.file) == self.sound_code(worker, mutant.file):
+            killer = self.killed_by(worker, mutant, most=LONG)
+            named = self.rules.rule_for(mutant) is not None
+            if not killer and not self.again and not named and worker.same(mutant.file):
                 return Verdict(mutant, "same")
-            if not killer and mutant.file in BOTH and worker.compile(mutant.file, vectors=True):
-                killer = self.killed_by(worker, mutant)
+            if not killer and (not mutant.file.endswith(".c") or worker.compile(mutant.file, optimised=True)):
+                killer = self.killed_by(worker, mutant, least=0 if mutant.file in BOTH else LONG)
             if not killer and mutant.file in VECTORED and worker.compile_sse2(mutant.file):
                 killer = self.killed_by(worker, mutant)
-            if not self.again:
+            if not self.again and not named:
                 killer = killer or self.refused_by_language(worker, mutant)
             if killer:
                 with self.lock:
-                    self.killers[mutant.file][killer.removesuffix(" by time")] += 1
+                    self.killers[mutant.file][killer.removesuffix(BY_TIME)] += 1
                 return Verdict(mutant, "killed", killer)
             return Verdict(mutant, "alive")
         finally:
@@ -281,14 +295,12 @@ def prepare() -> Tests:
         seconds = measured()
         kept.write_text(json.dumps([seconds, *traced([name for name, took in seconds.items() if took < LONG])]))
     seconds, reach, languages = json.loads(kept.read_text())
-    limits = BUILD / "limits"
-    limits.write_text("".join(f"{name} {CPU + TIMES * took:.2f}\n" for name, took in seconds.items()))
-    order = sorted(seconds, key=lambda name: seconds[name])
-    done = call([str(BUILD / "killer"), "run", str(limits), *(name for name in order if seconds[name] < LONG)],
-                env=environment(sound))
+    tests = Tests(sorted(seconds, key=lambda name: seconds[name]), {name: set(found) for name, found in reach.items()},
+                  digest_of_sources() + digest.hexdigest(), set(languages), seconds)
+    done = tests.run([name for name in tests.order if seconds[name] < LONG], sound)
     if done.returncode != 0:
         raise SystemExit(f"mutate: a test fails with the sound core of tcc: {done.stdout}{done.stderr}")
-    return Tests(order, {name: set(found) for name, found in reach.items()}, limits, digest.hexdigest(), set(languages), seconds)
+    return tests
 
 
 def measured() -> dict[str, float]:
@@ -326,11 +338,11 @@ def traced(names_of_tests: list[str]) -> tuple[dict[str, list[str]], list[str]]:
     return {name: sorted(tests) for name, tests in reach.items() if name in defined}, sorted(languages)
 
 
-def sampled(mutants: list[Mutant], count: int, skip: int) -> list[Mutant]:
+def sampled(mutants: list[Mutant], count: int) -> list[Mutant]:
     """Returns the same sample everywhere, as long as the source is the same."""
     def rank(mutant: Mutant) -> bytes:
         return hashlib.sha256("\t".join(map(str, mutant.key)).encode()).digest()
-    return sorted(mutants, key=rank)[skip:skip + count] if count else mutants
+    return sorted(mutants, key=rank)[:count] if count else mutants
 
 
 def stale(rules: survivors.Rules, everything: list[Mutant], verdicts: list[Verdict]) -> list[tuple[survivors.Rule, str]]:
@@ -358,12 +370,12 @@ def digest_of_sources() -> str:
     return digest.hexdigest()
 
 
-def judged_before(name: str, digest: str) -> dict[tuple, tuple[str, str]]:
-    """Returns the results of the last run if the file of this name has the digest: the kind of each mutant, and the
-    test that killed it."""
-    if not (BUILD / "progress.tsv").exists() or not (BUILD / name).exists() or (BUILD / name).read_text() != digest:
+def judged_before(path: Path, digest: str = "") -> dict[tuple, tuple[str, str]]:
+    """Returns what a run has left: the kind of each mutant, and the test that killed it; nothing if it was of others than
+    what the digest begins with."""
+    if not path.exists() or not (text := path.read_text(encoding="utf-8")).startswith(digest):
         return {}
-    rows = [line.split("\t") for line in (BUILD / "progress.tsv").read_text(encoding="utf-8").splitlines()]
+    rows = [line.split("\t") for line in text.splitlines()[1:]]
     return {(*row[:4], int(row[4])): (row[5], row[6]) for row in rows}
 
 
@@ -394,7 +406,7 @@ def report(verdicts: list[Verdict], rules: survivors.Rules, left_out: list[str],
         if kind not in DEAD and rules.rule_for(verdict.mutant):
             kind = "equivalent"
         rows[verdict.mutant.file][kind] += 1
-        if verdict.killer.endswith(("by time", "by the clock")):
+        if verdict.killer.endswith((BY_TIME, "by the clock")):
             rows[verdict.mutant.file]["time"] += 1
     total: Counter[str] = Counter()
     print(f"{'file':24} mutants  killed  (time)  equivalent   alive")
@@ -424,11 +436,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Mutation tests of the core.")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--sample", type=int, default=0, help="that many of the mutants, 0: all")
-    parser.add_argument("--skip", type=int, default=0, help="another sample: after that many")
     parser.add_argument("--files", nargs="*", default=FILES, help="src/core/uri/ip.c, uri/ip.c or ip.c; all if none")
     parser.add_argument("--again", action="store_true",
                         help="the sources have not changed, the tests have: try them on what survived the run before")
-    parser.add_argument("--list", default=str(BUILD / "alive.tsv"), help="where survivors are written")
     parser.add_argument("--prune", action="store_true", help="take what is no longer needed out of survivors.txt")
     args = parser.parse_args()
     args.files = core.chosen(args.files, FILES, "mutate", "tests/gates/mutate/files.txt")
@@ -440,20 +450,20 @@ def main() -> int:
     begin = time.monotonic()
     tests = prepare()
     print(f"{len(tests.order)} tests, {sum(tests.seconds.values()):.1f} s; ready after {time.monotonic() - begin:.0f} s")
-    run = Run(tests, args.again)
-    whole = not args.again and not args.sample and set(args.files) == set(FILES)
-    before = judged_before("sources", digest_of_sources()) if args.again else judged_before("whole", tests.digest) if whole else {}
+    whole = not args.sample and set(args.files) == set(FILES)
+    progress = BUILD / ("whole.tsv" if whole else "some.tsv")
+    if args.again:
+        progress = max((path for path in (progress, BUILD / "some.tsv") if path.exists()), key=os.path.getmtime, default=progress)
+    before = judged_before(progress, digest_of_sources()) if args.again else judged_before(progress, tests.digest) if whole else {}
     if args.again and not before:
         raise SystemExit("mutate: no earlier run of these sources to go on from")
-    if not whole:
-        (BUILD / "whole").unlink(missing_ok=True)
     if not before:
-        (BUILD / "progress.tsv").unlink(missing_ok=True)
-        (BUILD / "sources").write_text(digest_of_sources())
-        if whole:
-            (BUILD / "whole").write_text(tests.digest)
+        if progress.exists():
+            progress.replace(BUILD / f"before-{progress.name}")
+        progress.write_text(tests.digest + "\n", encoding="utf-8")
+    run = Run(tests, rules, args.again, progress)
     everything = [mutant for name in args.files for mutant in mutants_of(name, run.sound[name])]
-    mutants = sampled(everything, args.sample, args.skip)
+    mutants = sampled(everything, args.sample)
     if args.again:
         mutants = [mutant for mutant in everything if mutant.key in before]
     known = {key for key, (kind, _) in before.items() if kind in DEAD or not args.again}
@@ -462,9 +472,12 @@ def main() -> int:
     if known and not args.again:
         print(f"goes on: {len(known)} of {len(mutants)} mutants were judged before", flush=True)
     with ThreadPoolExecutor(max_workers=args.jobs) as pool:
-        verdicts += pool.map(run.judge, open_ones)
+        for verdict in pool.map(run.judge, open_ones):
+            verdicts.append(verdict)
+            if len(verdicts) % 1000 == 0:
+                print(f"{len(verdicts)} of {len(mutants)} mutants are judged", flush=True)
     alive = [(*v.mutant.key, v.kind, v.killer) for v in verdicts if v.kind not in DEAD and not rules.rule_for(v.mutant)]
-    Path(args.list).write_text("".join("\t".join(map(str, row)) + "\n" for row in alive), encoding="utf-8")
+    (BUILD / "alive.tsv").write_text("".join("\t".join(map(str, row)) + "\n" for row in alive), encoding="utf-8")
     whole = survivors.everything()
     left_out = stale(rules, whole, verdicts)
     if args.prune:
@@ -472,7 +485,7 @@ def main() -> int:
         left_out = []
     functions = {mutant.function for mutant in whole}
     sentences = [survivors.sentence(rule, part, functions) for rule, part in left_out]
-    print(f"{time.monotonic() - begin:.0f} s, survivors in {args.list}")
+    print(f"{time.monotonic() - begin:.0f} s, survivors in {BUILD}/alive.tsv")
     return report(verdicts, rules, sentences, FLOOR, args.sample > 0)
 
 
