@@ -22,6 +22,7 @@ class Accepted(Case):
                 (("-0",), GOOD + b"\0" + SHOUTED, GOOD + b"\0" + SHOUTED, 0),
                 (("--crlf",), GOOD + b"\r\n" + SHOUTED + b"\n", GOOD + b"\r\n" + SHOUTED + b"\n", 0),
                 (("--allow=non-ascii,forbidden-char",), legal, legal, 0),
+                (("--allow=forbidden-char,port-nondefault",), b"http://h:8080/a|b\n", b"http://h:8080/a|b\n", 0), (("--refuse=host-case",), GOOD + b"\n" + SHOUTED + b"\n", GOOD + b"\n", 1),
                 (("--policy=any",), b"mailto:a@example.com\n", b"mailto:a@example.com\n", 0), (("--policy=strict",), b"mailto:a@example.com\n", b"", 1),
                 (("--max-length=19",), GOOD + b"\n" + GOOD + b"a\n", GOOD + b"\n", 1),
                 ((), GOOD + b"a" * (8192 - len(GOOD)) + b"\n", GOOD + b"a" * (8192 - len(GOOD)) + b"\n", 0)):
@@ -100,17 +101,11 @@ class Rejects(Case):
                 self.assertEqual(rows[0][:11], ["reject", "url-too-long", *NO_COMPONENTS, "2"])
                 self.assertEqual(rows[1][10:], ["3", BAD.decode()])
 
-    def test_cannot_be_opened(self):
-        """A rejects file that cannot be opened is exit status 2, and standard error names it."""
+    def test_cannot_be_written(self):
+        """Rejects that cannot be opened or written are exit status 2, and standard error names the file."""
         path = os.path.join(self.folder(), "no-such-folder", "rejects")
         self.assertUsage(run("filter", "--rejects=" + path, stdin=GOOD + b"\n"), path)
-
-    def test_cannot_be_written(self):
-        """A failed write to the rejects file is exit status 2."""
-        self.assertEqual(run("filter", "--rejects=/dev/full", stdin=BAD + b"\n").code, 2)
-
-    def test_standard_error_full(self):
-        """A failed write of rejects to standard error is exit status 2."""
+        self.assertUsage(run("filter", "--rejects=/dev/full", stdin=BAD + b"\n"), "/dev/full")
         with open("/dev/full", "wb") as full:
             self.assertEqual(run("filter", "--rejects=-", stdin=BAD + b"\n", stderr=full).code, 2)
 

@@ -53,28 +53,14 @@ class Json(Case):
         if HAVE_LIST:
             self.assertEqual(self.shown("check", *uris, options=["--refuse=host-public-suffix"]), expected)
 
-    def test_too_long(self):
-        self.assertEqual(self.shown("check", b"http://www.example.com/", options=["--max-length=9"]), [None])
-
     @needs("publicsuffix")
-    def test_readers(self):
-        """The domain is that of the host in the reader's output."""
-        self.assertEqual(self.shown("parse", b"http:\\\\WWW.EXAMPLE.com", options=["--reader=browser"]), ["example.com"])
-        self.assertEqual(self.shown("parse", b"http://a.0x7f.1/", options=["--reader=browser"]), [None])
-
-    @needs("publicsuffix")
-    def test_targets(self):
-        """With a Host field, the domain is that of its host."""
-        made = run("check", "--format=json", "--target=www.example.com", "/a").objects()[0]
-        self.assertEqual(made["registrable"], "example.com")
-        made = run("check", "--format=json", "--target-records", stdin="GET b.example.net /a\n").objects()[0]
-        self.assertEqual(made["registrable"], "example.net")
-
-    @needs("publicsuffix")
-    def test_scan(self):
-        made = run("scan", "--format=json", stdin=b"see http://www.example.com/ and www.b.co.uk").objects()
-        self.assertEqual([o["registrable"] for o in made], ["example.com", "b.co.uk"])
-        self.assertEqual(list(made[0])[-8:], ["suggestion", "registrable", "reason", "file", "line", "column", "text", "kind"])
+    def test_hosts(self):
+        """The domain is that of the host in the reader's output, of the Host field, or of what scan finds; an over-long input has none."""
+        for words, stdin, domains in ((("check", "--max-length=9", "http://www.example.com/"), b"", [None]), (("parse", "--reader=browser", "http:\\\\WWW.EXAMPLE.com"), b"", ["example.com"]),
+                                      (("parse", "--reader=browser", "http://a.0x7f.1/"), b"", [None]), (("check", "--target=www.example.com", "/a"), b"", ["example.com"]),
+                                      (("check", "--target-records"), b"GET b.example.net /a\n", ["example.net"]),
+                                      (("scan",), b"see http://www.example.com/ and www.b.co.uk", ["example.com", "b.co.uk"])):
+            self.assertEqual([made["registrable"] for made in run(*words, "--format=json", stdin=stdin).objects()], domains, words)
 
     def test_threads(self):
         """The result is the same in several threads, in order."""

@@ -30,27 +30,16 @@ COMMANDS = [
 
 
 class Failing(Case):
-    def test_closed(self):
-        """A closed standard output is exit status 2."""
+    def test_failing(self):
+        """A failed write is exit status 2: to a closed descriptor, to what is full, and to a pipe without a reader, since SIGPIPE is
+        ignored."""
         for args, text in COMMANDS:
             self.assertUsage(run(*args, stdin=text, stdout=None, preexec_fn=lambda: os.close(1)))
-
-    def test_full(self):
-        """A failed write is exit status 2."""
-        for args, text in COMMANDS:
-            with self.subTest(args=args, length=len(text)), open("/dev/full", "wb") as full:
+            reading, writing = os.pipe()
+            os.close(reading)
+            with self.subTest(args=args, length=len(text)), open("/dev/full", "wb") as full, open(writing, "wb") as pipe:
                 self.assertUsage(run(*args, stdin=text, stdout=full))
-
-    def test_broken_pipe(self):
-        """SIGPIPE is ignored: a pipe without a reader is exit status 2."""
-        for args, text in COMMANDS:
-            with self.subTest(args=args, length=len(text)):
-                reading, writing = os.pipe()
-                os.close(reading)
-                try:
-                    self.assertEqual(run(*args, stdin=text, stdout=writing).code, 2)
-                finally:
-                    os.close(writing)
+                self.assertEqual(run(*args, stdin=text, stdout=pipe).code, 2)
 
     def test_beats_a_refusal(self):
         """A failed write beats a refused input."""

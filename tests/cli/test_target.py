@@ -36,32 +36,19 @@ class Context(Case):
             options = ("--target", *options)
         return finding_ids(self.row(target, *options)[1])
 
-    def test_method_is_a_token(self):
-        """--method takes a token: RFC 9110, 5.6.2."""
-        for method in ("A B", "", " GET", "GET ", "G/T", "G(T", "G\tT", "G\r\nX", "G\x7fT", "G\u00c9T", "G:T", "G,T", "\"GET\"", "G@T"):
-            self.assertUsage(run("check", "--target", "--method=" + method, b"/"), "--method takes a token")
-        for method in ("GET", "get", "M-SEARCH", "!#$%&'*+-.^_`|~09Az"):
-            self.assertAccepts(b"/", "--target", "--method=" + method)
-
-    def test_method_message_is_clean(self):
-        """The message about a bad method contains no octets that a terminal obeys."""
-        result = run("check", "--target", b"--method=\x1b[31mG\xff", b"/")
-        self.assertUsage(result, "\\x1B[31mG\\xFF")
-        self.assertClean(result.err)
-
-    def test_scheme(self):
-        """--scheme is http or https."""
-        for scheme in ("http", "https"):
-            self.assertAccepts(b"/", "--target", "--scheme=" + scheme)
-        for scheme in ("", "HTTP", "ftp", "ws", "http:", "https "):
-            self.assertUsage(run("check", "--target", "--scheme=" + scheme, b"/"), "--scheme takes http or https")
-
-    def test_port(self):
-        """--port is 1 to 65535."""
-        for port in ("1", "80", "65535", "08443"):
-            self.assertAccepts(b"/", "--target", "--port=" + port)
-        for port in ("0", "65536", "", "-1", "+80", "8o", "80 ", "4294967376", "99999999999999999999"):
-            self.assertUsage(run("check", "--target", "--port=" + port, b"/"), "--port takes a number from 1 to 65535")
+    def test_values(self):
+        """--method takes a token (RFC 9110, 5.6.2), --scheme http or https, --port 1 to 65535; messages are clean."""
+        for option, said, bad, good in (
+                ("--method=", "--method takes a token", ("A B", "", " GET", "GET ", "G/T", "G(T", "G\tT", "G\r\nX", "G\x7fT", "G\u00c9T", "G:T", "G,T", "\"GET\"", "G@T", "\x1b[31mG"),
+                 ("GET", "get", "M-SEARCH", "!#$%&'*+-.^_`|~09Az")),
+                ("--scheme=", "--scheme takes http or https", ("", "HTTP", "ftp", "ws", "http:", "https "), ("http", "https")),
+                ("--port=", "--port takes a number from 1 to 65535", ("0", "65536", "", "-1", "+80", "8o", "80 ", "4294967376", "99999999999999999999"), ("1", "80", "65535", "08443"))):
+            for value in bad:
+                result = run("check", "--target", option + value, b"/")
+                self.assertUsage(result, said, escape(value.encode()).replace("\\x20", " "))
+                self.assertClean(result.err)
+            for value in good:
+                self.assertAccepts(b"/", "--target", option + value)
 
     def test_needs_targets(self):
         """Options about the request need --target."""

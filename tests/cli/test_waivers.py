@@ -61,12 +61,6 @@ class Allow(Case):
         self.assertEqual(self.row(b"http://example.com/a|b?%zz#\xc3\xa9", "--allow=forbidden-char,bad-escape,non-ascii")[2:9],
                          ["http", "\\N", "example.com", "\\N", "/a|b", "%zz", "\\xC3\\xA9"])
 
-    def test_filter(self):
-        """filter takes waivers too."""
-        line = b"http://example.com:8080/a|b\n"
-        result = run("filter", "--allow=forbidden-char,port-nondefault", stdin=line)
-        self.assertEqual((result.code, result.out), (0, line))
-
 
 class Metamorphic(Case):
     def test_a_waiver_turns_only_what_it_names(self):
@@ -110,11 +104,6 @@ class Refuse(Case):
         self.assertAccepts(b"http://example.com", "--refuse=host-case")
         self.assertAccepts(GOOD, "--refuse=host-case")
 
-    def test_filter(self):
-        """filter raises notes too."""
-        result = run("filter", "--refuse=host-case", stdin=GOOD + b"\nhttp://EXAMPLE.com/\n")
-        self.assertEqual((result.code, result.out), (1, GOOD + b"\n"))
-
 
 class Both(Case):
     """Findings that are both allowed and refused."""
@@ -128,26 +117,16 @@ class Both(Case):
         self.assertEqual(result.out, b"")
 
     def test_one(self):
-        """A finding that is allowed and refused on the command line is a usage error, in either order."""
-        for name in ("host-case", "userinfo-present", "port-default", "addr-loopback", "scheme-plaintext",
-                     "dot-segment", "forbidden-char"):
-            for order in (1, -1):
-                self.assertBoth(["--allow=" + name, "--refuse=" + name][::order], name)
-
-    def test_what_cannot_be_allowed(self):
-        """It is the same error if the finding cannot be allowed at all."""
-        for name in ("url-too-long", "control-char"):
-            self.assertUsage(run("check", "--allow=" + name, "--refuse=" + name, GOOD), name)
-
-    def test_lists(self):
-        """One finding in both lists is enough, at any position, also if an option is given twice or its list is the next argument."""
-        for args in (["--allow=host-case,path-empty", "--refuse=path-empty"],
-                     ["--allow=path-empty", "--refuse=query-empty,path-empty"],
-                     ["--allow=path-empty,host-case", "--refuse=path-empty,query-empty"],
-                     ["--refuse=query-empty", "--refuse=path-empty", "--allow=path-empty"],
-                     ["--allow=path-empty", "--allow=host-case", "--refuse=path-empty"]):
+        """A finding that is allowed and refused is a usage error, in either order, also if it cannot be allowed at all; one in both lists
+        is enough, at any position, also if an option is given twice or its list is the next argument."""
+        pairs = [["--allow=" + name, "--refuse=" + name] for name in ("host-case", "userinfo-present", "port-default", "addr-loopback", "scheme-plaintext", "dot-segment",
+                                                                       "forbidden-char", "url-too-long", "control-char")]
+        lists = (["--allow=host-case,path-empty", "--refuse=path-empty"], ["--allow=path-empty", "--refuse=query-empty,path-empty"],
+                 ["--allow=path-empty,host-case", "--refuse=path-empty,query-empty"], ["--refuse=query-empty", "--refuse=path-empty", "--allow=path-empty"],
+                 ["--allow=path-empty", "--allow=host-case", "--refuse=path-empty"])
+        for name, args in (*((pair[0][8:], pair) for pair in pairs), *(("path-empty", args) for args in lists)):
             for order in (args, args[::-1]):
-                self.assertBoth(order, "path-empty")
+                self.assertBoth(order, name)
         self.assertBoth(["--allow", "path-empty", "--refuse", "query-empty,path-empty"], "path-empty")
 
     def test_near_misses(self):
