@@ -12,6 +12,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import termios
+import textwrap
 import unittest
 from pathlib import Path
 
@@ -178,13 +180,14 @@ def run_measured(*args, stdin=subprocess.DEVNULL, feed=None):
             return result, peak
 
 
-def run_on_terminal(*args, stdin=b"", env=None):
-    """Runs the command with standard output on a terminal; returns what the terminal got, with LF for CR LF."""
+def run_on_terminal(*args, stdin=b"", env=None, columns=0):
+    """Runs the command with standard output on a terminal, of so many columns if not 0; returns what the terminal got, with LF for CR LF."""
     master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (0, columns))
     with open(master, "rb", buffering=0) as screen:
         try:
             with subprocess.Popen([URIVET, *map(octets, args)], stdin=subprocess.PIPE, stdout=slave, stderr=subprocess.DEVNULL,
-                                  env=environment(TERM="xterm-256color", **(env or {}))) as child:
+                                  env=environment(**{"TERM": "xterm-256color", **(env or {})})) as child:
                 os.close(slave)
                 slave = -1
                 with contextlib.suppress(BrokenPipeError):
@@ -210,6 +213,11 @@ def unescape(text):
     if text == ABSENT:
         return None
     return re.sub(rb"\\x([0-9A-F]{2})", lambda m: bytes([int(m[1], 16)]), text.encode("ascii"))
+
+
+def wrapped(text, indent):
+    """Returns the lines of a sentence in the human format."""
+    return textwrap.wrap(text, 100, initial_indent=" " * indent, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
 
 
 def escape(data):

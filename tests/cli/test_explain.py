@@ -14,44 +14,19 @@ COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
 
 class Explain(Case):
     def test_status(self):
-        """Exit status 0 or 1, by the verdict."""
-        self.assertEqual(run("explain", GOOD).code, 0)
-        self.assertEqual(run("explain", b"http://EXAMPLE.com").code, 0)
-        self.assertEqual(run("explain", BAD).code, 1)
-        self.assertEqual(run("explain", b"http://exa mple.com/").code, 1)
-
-    def test_findings(self):
-        """The findings are there with their ids."""
-        out = run("explain", b"HTTP://example.com:081/%41").out
-        for name in (b"scheme-case", b"port-leading-zero", b"escaped-unreserved"):
-            self.assertIn(name, out)
-
-    def test_components(self):
-        """The components are there."""
-        out = run("explain", b"https://www.example.com:443/some/path?query=1#fragment").out
-        for text in (b"https", b"www.example.com", b"443", b"/some/path", b"query=1", b"fragment"):
-            self.assertIn(text, out)
-
-    def test_carets(self):
-        """The findings are shown under carets."""
-        self.assertIn(b"^", run("explain", b"http://example.com:081/").out)
-
-    def test_policy(self):
-        """The policy decides the verdict here too."""
-        self.assertEqual(run("explain", "--policy=any", b"mailto:a@example.com").code, 0)
-        self.assertEqual(run("explain", "--allow=userinfo-present", BAD).code, 0)
+        """Exit status 0 or 1, by the verdict and the policy."""
+        for words, code in (((GOOD,), 0), ((b"http://EXAMPLE.com",), 0), ((BAD,), 1), ((b"http://exa mple.com/",), 1), (("--policy=any", b"mailto:a@example.com"), 0),
+                            (("--allow=userinfo-present", BAD), 0)):
+            self.assertEqual(run("explain", *words).code, code, words)
 
 
 class Secrets(Case):
     def test_masked(self):
-        """A password in userinfo is masked."""
-        result = run("explain", SECRET)
-        self.assertEqual(result.code, 1)
-        self.assertIn(b"userinfo-present", result.out)
-        self.assertNotIn(b"hunter2", result.out + result.err)
-
-    def test_shown(self):
-        """--show-secrets shows the password."""
+        """A password in userinfo is masked, in colour too, and shown with --show-secrets."""
+        for colour in ("never", "always"):
+            result = run("explain", "--colour=" + colour, SECRET)
+            self.assertEqual((result.code, b"hunter2" in COLOUR.sub(b"", result.out) + result.err), (1, False))
+            self.assertIn(b"userinfo-present", result.out)
         self.assertIn(b"hunter2", run("explain", "--show-secrets", SECRET).out)
 
     def test_names(self):
@@ -96,40 +71,17 @@ class Secrets(Case):
                 self.assertNotIn(b"hunter2", result.out + result.err, (blanks, front))
         self.assertIn(b"hunter2", run("explain", b"a //alice:hunter2@example.com/").out)
 
-    def test_masked_in_colour(self):
-        """A secret is masked in colour, too."""
-        result = run("explain", "--colour=always", SECRET)
-        self.assertTrue(result.out)
-        self.assertNotIn(b"hunter2", COLOUR.sub(b"", result.out) + result.err)
-
 
 class Colour(Case):
-    def assertPlain(self, result):
-        self.assertIn(b"userinfo-present", result.out)
-        self.assertNotIn(b"\x1b", result.out)
-
-    def test_never(self):
-        """--colour=never: no escape codes."""
-        self.assertPlain(run("explain", "--colour=never", BAD))
-        self.assertPlain(run_on_terminal("explain", "--colour=never", BAD))
-
-    def test_always(self):
-        """--colour=always: escape codes, also where standard output is no terminal."""
-        self.assertRegex(run("explain", "--colour=always", BAD).out, COLOUR)
-
-    def test_auto(self):
-        """--colour=auto, the default: no escape codes if standard output is no terminal."""
-        self.assertPlain(run("explain", "--colour=auto", BAD))
-        self.assertPlain(run("explain", BAD))
-
-    def test_auto_on_a_terminal(self):
-        """--colour=auto, the default: escape codes on a terminal."""
-        self.assertRegex(run_on_terminal("explain", BAD).out, COLOUR)
-
-    def test_no_color(self):
-        """NO_COLOR: no escape codes on a terminal either."""
-        self.assertPlain(run_on_terminal("explain", BAD, env={"NO_COLOR": "1"}))
-        self.assertPlain(run("explain", BAD, env={"NO_COLOR": "1"}))
+    def test_when(self):
+        """Escape codes are there with --colour=always, and with --colour=auto, the default, on a terminal without NO_COLOR or TERM=dumb."""
+        for words, env, file, terminal in (((), {}, False, True), (("--colour=auto",), {}, False, True), (("--colour=never",), {}, False, False), (("--colour=always",), {}, True, True),
+                                           ((), {"NO_COLOR": "1"}, False, False), ((), {"NO_COLOR": ""}, False, True), ((), {"TERM": "dumb"}, False, False),
+                                           (("--colour=always",), {"NO_COLOR": "1", "TERM": "dumb"}, True, True)):
+            for result, coloured in ((run("explain", *words, BAD, env=env), file), (run_on_terminal("explain", *words, BAD, env=env), terminal)):
+                with self.subTest(words=words, env=env, coloured=coloured):
+                    self.assertIn(b"userinfo-present", result.out)
+                    self.assertEqual(bool(COLOUR.search(result.out)), coloured)
 
     def test_nothing_but_colours(self):
         """With its colours removed, the coloured output equals the plain output."""
@@ -138,23 +90,13 @@ class Colour(Case):
 
 class Hostile(Case):
     def test_never_raw(self):
-        """Hostile octets are never printed raw."""
-        for uri in HOSTILE:
-            for options in ((), ("--show-secrets",), ("--colour=never",)):
+        """Hostile octets are never printed raw; coloured output adds only colours, and no escape code of the input."""
+        for uri in (*HOSTILE, b"http://example.com/\x1b[31mred", b"http://example.com/\x1b[97;45mred"):
+            for options in ((), ("--show-secrets",), ("--colour=never",), ("--colour=always",)):
                 with self.subTest(uri=uri, options=options):
                     result = run("explain", *options, "--", uri)
                     self.assertEqual(result.code, 1)
                     self.assertIn(b"^", result.out)
-                    self.assertClean(result.out)
+                    self.assertClean(COLOUR.sub(b"", result.out) if "--colour=always" in options else result.out)
                     self.assertClean(result.err)
-
-    def test_never_raw_in_colour(self):
-        """Coloured output adds only colours to the plain output."""
-        for uri in HOSTILE:
-            with self.subTest(uri):
-                self.assertClean(COLOUR.sub(b"", run("explain", "--colour=always", "--", uri).out))
-
-    def test_colours_of_the_input(self):
-        """An escape code in the input does not reach the output."""
-        self.assertNotIn(b"\x1b", run("explain", "--colour=never", b"http://example.com/\x1b[31mred").out)
-        self.assertNotIn(b"\x1b[97;45mred", run("explain", "--colour=always", b"http://example.com/\x1b[97;45mred").out)
+                    self.assertNotIn(b"\x1b[97;45mred", result.out)
