@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests parse --reader, check --readings and explain: the reading of each reader."""
 
+import random
 import re
+from urllib.parse import unquote_to_bytes
 
-from helper import ABSENT, COMPONENTS, GOOD, JSON_KEYS, NO_COMPONENTS, READERS, Case, finding_ids, run
+from helper import ABSENT, COMPONENTS, GOOD, JSON_KEYS, NO_COMPONENTS, READERS, Case, escape, finding_ids, run, run_on_terminal
 
 SPLIT = b"http://example.com\\@example.net/"
 SHOWPIECE = b"http://www.example.com&story=breaking_news@10.0.0.1/top_story.htm"
@@ -178,7 +180,91 @@ class Readings(Case):
         self.assertEqual([f["id"] for f in made["findings"]], ["url-too-long"])
 
 
+HEADS = ["scheme", "userinfo", "host", "port", "connects to", "path", "query", "fragment"]
+HOST, PORT, ADDRESS, PATH = 2, 3, 4, 5
+PARTS = [[b"http://", b"HTTP://", b"https:", b"x://", b"//", b"http:\\\\"], [b"", b"", b"u@", b"u:p@", b"a\\@"],
+         [b"example.com", b"EXA_mple.com.", b"0x7f.1", b"10.0.0.1", b"[::1]", b"", b"a b", b"h\\x", b"h%41", b"a." * 45 + b"example.com"], [b"", b":80", b":081", b":", b":99999"],
+         [b"", b"/", b"/a/../b", b"//a", b"/%41%zz", b"\\a", b"/" + b"p" * 90, b"/a b" * 20], [b"", b"?", b"?a[]", b"?x"], [b"", b"#", b"#!a"]]
+
+
+def cells_of(reading):
+    """Returns the cells of a reading in the table, and what each means: readings that mean the same are one group."""
+    parts, host = reading["components"], reading["host"]
+    cells = [parts[name] for name in COMPONENTS]
+    cells[PORT] = parts["port"] or (parts["port"] if reading["port"] is None else str(reading["port"]))
+    cells.insert(ADDRESS, host["address"] or {"name": "by name", "ipvfuture": "nowhere", "registry": "nowhere"}.get(host["kind"]))
+    meant = [cell and unquote_to_bytes(cell.encode("latin-1")) for cell in cells]
+    meant[:1], meant[HOST:PATH] = [cells[0] and cells[0].lower()], [cells[HOST] and cells[HOST].lower(), reading["port"] or cells[PORT], host["address"]]
+    meant[PATH] = b"/" if not cells[PATH] and parts["host"] is not None else meant[PATH]
+    return ["(empty)" if cell == "" else cell or "" if k == ADDRESS else escape((cell or "").encode("latin-1")) for k, cell in enumerate(cells)], meant
+
+
+def cut(text, width, column):
+    """Returns a cell of this width: of a host the end is kept, of other texts the beginning."""
+    units = re.findall(r"\\x..|.", text)[::-1 if column == HOST else 1]
+    while len(text) > width and len("".join(units)) > width - 3:
+        units.pop()
+    return (text if len(text) <= width else "..." + "".join(units[::-1]) if column == HOST else "".join(units) + "...").ljust(width)
+
+
+def table_of(readings, most):
+    """Returns the lines of the table and its caption, by the objects of all readers in JSON."""
+    read = [(reading["reader"], *cells_of(reading)) for reading in readings if reading["reads"]]
+    refused = [reading["reader"] for reading in readings if not reading["reads"]]
+    groups = [meant for k, (_, _, meant) in enumerate(read) if meant not in [other for _, _, other in read[:k]]]
+    columns = [k for k in range(8) if any(cells[k] for _, cells, _ in read)]
+    heads = {k: HEADS[k] + "*" * any(meant[k] != groups[0][k] for meant in groups) for k in columns}
+    width = {k: max(len(heads[k]), *(len(cells[k]) for _, cells, _ in read)) for k in columns}
+    indent = "    " if len(groups) > 1 else "  "
+    while len(indent) + 8 + sum(width.values()) + 2 * len(width) > most and any(size > 12 for size in width.values()):
+        long = [k for k in columns if width[k] > 12]
+        less = [k for k in long if k not in (HOST, PORT, ADDRESS)] or long
+        width[max(less, key=width.get)] -= 1
+    alike = "all of them the same" if len({tuple(cells) for _, cells, _ in read}) == 1 else "the same, spelled differently"
+    caption = "nothing, for all refuse it" if not read else "%d readings, which differ where * stands" % len(groups) if len(groups) > 1 else alike + ", or they refuse it" * bool(refused)
+    lines = [indent + "reader".ljust(10) + "  ".join(heads[k].ljust(width[k]) for k in columns)] * bool(read)
+    for number, group in enumerate(groups):
+        lines += ["  " + (chr(65 + number) + " ") * (len(groups) > 1) + reader.ljust(10) + "  ".join(cut(cells[k], width[k], k) for k in columns)
+                  for reader, cells, meant in read if meant == group]
+    return ["What each reader reads: " + caption, ""] + [line.rstrip() for line in lines] + [indent + "refused by " + ", ".join(refused)] * bool(refused)
+
+
+def components_of(made):
+    """Returns the lines of the components, by the object of the URI in JSON."""
+    kinds, lines = {"ipv4": "IPv4", "ipv6": "IPv6", "ipvfuture": "IPvFuture"}, []
+    address = made["readings"][READERS.index("resolver")]["host"]["address"]
+    for name in COMPONENTS:
+        part = made["components"][name]
+        if part is not None:
+            host = "  (%s%s)" % (kinds.get(made["host"]["kind"], made["host"]["kind"]), ", address " + address if address else "")
+            lines.append("  %-11s%s%s" % (name, escape(part.encode("latin-1")) or "(empty)", host if name == "host" else ""))
+        if name == "host" and made["registrable"]:
+            lines.append("  domain     %s  (registrable: its owner decides where the host leads)" % made["registrable"])
+        if name == "port" and part is None and made["port"] is not None and made["components"]["host"] is not None:
+            lines.append("  port       %d  (by default)" % made["port"])
+    return lines
+
+
 class Explain(Case):
+    def test_as_json(self):
+        """explain shows what check says in JSON: the components, and what each reader reads, also of URIs that most or all refuse."""
+        chance = random.Random(7)
+        uris = [b"a/b", b"", b"mailto:a@b?c", b"http://u@a_b:80/x", *(b"".join(map(chance.choice, PARTS)) for _ in range(400))]
+        objects = run("check", "--readings", "--format=json", "--", *uris).objects()
+        human, explained = (run(*words, "--", *uris).out.decode() for words in (("check", "--readings"), ("explain", "--show-secrets")))
+        for uri, made, shown in zip(uris, objects, re.split(r"\n(?=(?:accept|reject)  )", explained), strict=True):
+            with self.subTest(uri):
+                _, components, caption, table, *_ = shown.split("\n\n")
+                self.assertEqual([line for line in components.split("\n") if line[:10] != "  shown as"],
+                                 components_of(made) if made["components"] else ["  By RFC 3986 it is no URI and has no components."])
+                self.assertEqual([line.rstrip() for line in [caption, "", *table.rstrip("\n").split("\n")]], table_of(made["readings"], 100))
+                self.assertIn(caption + "\n\n" + table, human)
+        uri = b"http://\\u@" + b"a." * 40 + b"example.com:81/" + b"p" * 90
+        for columns, most in ((1, 40), (40, 40), (41, 41), (150, 150), (200, 200), (300, 200)):
+            out = run_on_terminal("check", "--readings", "--colour=never", uri, columns=columns).out.decode().partition("What each reader reads: ")[2].split("\n")
+            wanted = table_of(run("check", "--readings", "--format=json", uri).objects()[0]["readings"], most)[2:]
+            self.assertEqual([line.rstrip() for line in out[2:2 + len(wanted)]], wanted, columns)
+
     def test_showpiece(self):
         """explain shows what a person sees, what a client visits, and what each reader reads."""
         result = run("explain", SHOWPIECE)
@@ -205,32 +291,6 @@ class Explain(Case):
         """A URL without a lure has no such display."""
         for uri in (GOOD, b"http://user@example.com/", b"http://a b/"):
             self.assertNotIn(b"what a person reads", run("explain", uri).out)
-
-    def test_marks(self):
-        """Different readings are in groups, and a * marks the difference."""
-        out = run("explain", b"http://0x7f.1/").out
-        self.assertRegex(out, rb"host\*")
-        self.assertRegex(out, rb"(?m)^  A rfc3986 .* 0x7f\.1 ")
-        self.assertRegex(out, rb"(?m)^  [BC] browser .* 127\.0\.0\.1 ")
-        self.assertNotRegex(run("explain", GOOD).out, rb"host\*|(?m:^  A rfc3986)")
-
-    def test_caption(self):
-        """The caption says that readings are the same only where all rows of the table are."""
-        spelled = set()
-        for uri in (GOOD, b"https://github.com", b"http://h:080/", b"HTTP://h/", b"http://EX.org/", b"http://[0::1]/", b"http://h/%41", b"mailto:a@h", b"https://github.com?a"):
-            out = run("explain", "--policy=any", uri).out.decode()
-            caption, table = out.split("What each reader reads: ")[1].split("\n\n")[:2]
-            rows = {line.split(None, 1)[1] for line in table.split("\n")[1:] if "refused by" not in line}
-            if "which differ" not in caption:
-                self.assertEqual("all of them the same" in caption, len(rows) == 1, out)
-                spelled.add(len(rows) == 1)
-        self.assertEqual(spelled, {True, False})
-
-    def test_small_differences(self):
-        """Letter case of scheme and host, a default port and the slash of an empty path do not separate
-        readings."""
-        for uri in (b"HTTP://EXAMPLE.com", b"http://example.com:80/", b"http://example.com:080"):
-            self.assertNotRegex(run("explain", uri).out, rb"(?m)^  B ", uri)
 
     def test_colours(self):
         """Userinfo is highlighted wherever it stands."""

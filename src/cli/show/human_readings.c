@@ -224,12 +224,11 @@ static void fit(struct table *table, size_t width)
 
 /* ---- The table: output ------------------------------------------------------------- */
 
-/* Writes as much of a text as fits. For a host the end is kept, which shows its owner. */
-static void write_cut(struct output *out, struct octets text, size_t width, bool keep_end)
+/* Writes what fits of a text, of a host its end, which shows its owner. Returns its columns. */
+static size_t write_cut(struct output *out, struct octets text, size_t width, bool keep_end)
 {
 	size_t room = width - strlen(DOTS);
-	size_t used = 0;
-	size_t length = 0;
+	size_t used = 0, length = 0;
 
 	for (; length < text.length; length++) {
 		size_t at = keep_end ? text.length - 1 - length : length;
@@ -242,6 +241,7 @@ static void write_cut(struct output *out, struct octets text, size_t width, bool
 		text.data += text.length - length;
 	text.length = length;
 	emit(out, keep_end ? DOTS : "", text, keep_end ? "" : DOTS);
+	return escaped_columns(text) + strlen(DOTS);
 }
 
 /* Pads a cell of `used` columns, unless it is in the last column. */
@@ -269,9 +269,9 @@ static void write_cell(struct output *out, const struct table *table, unsigned r
 	else if (width <= table->width[col])
 		output_escaped(out, cell);
 	else
-		write_cut(out, cell, table->width[col], col == COLUMN_HOST);
+		width = write_cut(out, cell, table->width[col], col == COLUMN_HOST);
 	paint(out, STYLE_PLAIN);
-	pad(out, table, col, width < table->width[col] ? width : table->width[col]);
+	pad(out, table, col, width);
 }
 
 static void write_heads(struct output *out, const struct table *table)
