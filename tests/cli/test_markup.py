@@ -113,11 +113,13 @@ class Markup(Case):
 
     def test_auto(self):
         """The name of a file decides: another name is text, and so is standard input."""
-        for name, text, finds in (("a.md", "`http://h/x`", 0), ("a.MD", "`http://h/x`", 0), ("a.md.gz", "`http://h/x`", 0),
-                                  ("a.txt", "`http://h/x`", 1), ("md", "`http://h/x`", 1), ("a.html", "http://h/x", 0),
-                                  ("a.bbcode", "[code]http://h/x[/code]", 0), ("a.slack", "<!http://h/x>", 0),
-                                  ("a.adoc", "image:http://h/x[]", 1)):
-            self.assertEqual(len(run("scan", "--markup=auto", "--format=tsv", self.file(text, name)).rows()), finds, name)
+        codes = {"`http://h/x`": ("md", "MD", "markdown", "mdown", "mkd", "mdx"), "http://h/x": ("html", "htm", "XHTML", "svg"), "[code]http://h/x[/code]": ("bbcode", "bb"),
+                 "<!http://h/x>": ("slack", "mrkdwn"), "image:http://h/x[]": ("adoc", "asciidoc")}
+        for text, endings in codes.items():
+            for name, markup in [*(("a." + ending + more, True) for ending in endings for more in ("", ".gz", ".zst")), *((ending, False) for ending in endings),
+                                 ("." + endings[0], False), ("a.txt", False), ("a.gz", False), ("a" + endings[0], False), (endings[0] + ".txt", False)]:
+                result = run("scan", "--markup=auto", "--format=tsv", self.file(text, name))
+                self.assertEqual([row[14] for row in result.rows()], (["image"] if "image" in text else []) if markup else ["uri"], name)
         self.assertEqual(len(run("scan", "--markup=auto", "--format=tsv", stdin=b"`http://h/x`").rows()), 1)
 
     def test_options(self):

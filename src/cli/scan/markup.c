@@ -170,15 +170,16 @@ enum markup markup_of_name(const char *name)
 	    {".slack", MARKUP_SLACK},       {".adoc", MARKUP_ASCIIDOC},
 	    {".asciidoc", MARKUP_ASCIIDOC},
 	};
-	/* an ending alone is a name */
-	struct octets whole = text_of(name[0] != '\0' ? name + 1 : name);
+	const char *slash = strrchr(name, '/');
+	struct octets whole = text_of(slash != NULL ? slash + 1 : name);
 
 	if (text_ends_in(whole, ".gz"))
 		whole.length -= 3;
 	else if (text_ends_in(whole, ".zst"))
 		whole.length -= 4;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		if (text_ends_in(whole, names[i].ending))
+		/* an ending alone is a name */
+		if (whole.length > strlen(names[i].ending) && text_ends_in(whole, names[i].ending))
 			return names[i].markup;
 	}
 	return MARKUP_NONE;
