@@ -2,6 +2,7 @@
 """Tests the sources of inputs, the options, and the exit status."""
 
 import os
+import re
 
 from helper import BAD, GOOD, Case, run
 
@@ -9,6 +10,9 @@ NOBODY = 65534  # whom permissions bind
 
 
 LINES = GOOD + b"\n" + BAD + b"\n"
+# The options of each command: name, "=" if it needs a value or "[=" if it may have one, and what it is.
+HELP = {command: re.findall(r"(?m)^  (?:-\w, )?(-[-\w]+)(\[?=)?(?:'[^']*'|\S*) +(.*)", run("help", command).out.decode())
+        for command in [*re.findall(r"(?m)^  (\w+)  ", run("help").out.decode()), "completion"]}
 COMMANDS = ("check", "filter", "parse", "explain", "suggest", "findings")
 
 
@@ -91,8 +95,52 @@ class Usage(Case):
             self.assertEqual((result.code, bool(result.out)), (0, True), args)
         self.assertRegex(run("--version").out, rb"[0-9]+\.[0-9]+")
 
-    def test_explain_takes_some(self):
-        self.assertEqual(run("explain", GOOD, GOOD).code, 0)
+
+class Options(Case):
+    def test_values(self):
+        """An option without the value that it needs, or with one that it does not take, is an error."""
+        for command, options in HELP.items():
+            for name, mark, _ in options:
+                for word in (name,) if mark == "=" else (name + "=x",) if not mark and name[1] == "-" else ():
+                    self.assertUsage(run(command, word), name, "' needs a value" if mark else "' takes no value")
+
+    def test_offered(self):
+        """Completion offers these options, with what the help says of them. After one that needs a value it offers the same as after
+        its "=", and after any other the same as without it."""
+        def offered(*words):
+            *lines, flags = run("completion", "words", "--", *words).out.decode().splitlines()
+            return sorted(line.partition("\t") for line in lines), flags
+        for command, options in HELP.items():
+            self.assertEqual(offered(command, "-"), (sorted((name + (mark == "=") * "=", "\t", text) for name, mark, text in options), "-"))
+            for name, mark, _ in options:
+                if mark == "=":
+                    values, flags = offered(command, name + "=")
+                    self.assertEqual(offered(command, name, ""), ([(value.removeprefix(name + "="), *rest) for value, *rest in values], flags), (command, name))
+                else:
+                    self.assertEqual(offered(command, name, ""), offered(command, ""), (command, name))
+
+    def test_defaults(self):
+        """A default that is given changes nothing, another value does."""
+        lines = b"".join(b"http://%s/\n" % host for host in (b"a.example", b"10.0.0.1", b"u@a.example", b"a.example/%41", b"a.example/%2D", b"A.example:80", b"x" * 8184, b"x" * 8185)) + b"x:y\n\\\\h\n"
+        rows = b'1,http://h/\n2;x,"y"z\n' + b"".join(b"3,%s\n" % (b"x" * (size - 2)) for size in (1048575, 1048576, 1048577))
+        hosts, params = b"".join(b"http://u%d@h%d.example/\n" % (k, k) for k in range(60)), b"http://h/?u=http://10.0.0.1/\nhttp://h/?u=%252F%252F10.0.0.1\n"
+        strict, long = ("--policy=strict", "--policy=public", "--policy=any"), ("--max-length=8192", "--max-length=8191", "--max-length=8193")
+        for words, text, *options in ((["check"], lines, strict, long, ("--format=tsv", "--format=human", "--format=json"), ("--colour=auto",), ("--jobs=1",), ("--no-progress", "--progress")),
+                                      (["filter", "--rejects=-"], lines, strict, long), (["suggest"], lines, strict), (["scan"], lines, strict[:2], long), (["explain", "http://10.0.0.1/"], b"", strict[:2]),
+                                      (["check", "--params=*", "--policy=gateway"], params, ("--params-decode=1", "--params-decode=2"), ("--params-policy=public", "--params-policy=strict")),
+                                      (["check", "--csv", "--column=2"], rows, ("--on-error=continue", "--on-error=stop"), ("--no-header", "--header"), ("--delimiter=,", "--delimiter=;"),
+                                       ("--max-record=1048576", "--max-record=1048575", "--max-record=1048577")),
+                                      (["report", "-o", "-"], hosts, ("--top=50", "--top=49", "--top=51"), ("--sample=3", "--sample=2", "--sample=4"), strict[:1]),
+                                      (["normalise"], lines, ("--level=syntax", "--level=scheme"), ("--reader=rfc3986", "--reader=uri-2003")), (["parse"], lines, ("--reader=rfc3986", "--reader=browser")),
+                                      (["resolve", "http://a/b", "?c"], b"", ("--reader=rfc3986", "--reader=uri-1997")), (["findings"], b"", ("--format=human", "--format=tsv"))):
+            def answer(*more, words=words, text=text):
+                result = run(*words, *more, stdin=text, env={"SOURCE_DATE_EPOCH": "1"})
+                return result.code, result.out, result.err
+            for default, *others in options:
+                with self.subTest(words, default=default):
+                    self.assertEqual(answer(default), answer())
+                    for other in others:
+                        self.assertNotEqual(answer(other), answer(), other)
 
 
 class Policies(Case):
@@ -137,8 +185,3 @@ class Files(Case):
         self.addCleanup(os.close, handle)
         self.assertUsage(run("check", stdin=handle))
         self.assertUsage(run("check", stdin=None, preexec_fn=lambda: os.close(0)))
-
-    def test_empty_file(self):
-        """An empty file has no inputs: no output, exit status 0."""
-        result = run("check", "--input=" + self.file(b""))
-        self.assertEqual((result.code, result.out), (0, b""))

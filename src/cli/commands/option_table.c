@@ -434,8 +434,7 @@ const struct option option_table[] = {
 	 "the gateway that asks: nginx, haproxy, traefik, caddy, envoy, or path: in the question",
 	 ONE_OF(front_names)},
 	{"from", 0, ARGUMENT_REQUIRED, "--from=LIST", ON(POLICY), WORD(action.source, int, 1, "--from takes adblock, allow-list, csp, deny-list, dnsmasq, hosts, no-proxy or smokescreen, not"),
-	 "policy import: what the list is: adblock, allow-list, csp, deny-list, dnsmasq, hosts,\n"
-	 "no-proxy or smokescreen", ONE_OF(import_sources)},
+	 "policy import: what the list is: adblock, allow-list, csp, deny-list, dnsmasq, hosts, no-proxy or smokescreen", ONE_OF(import_sources)},
 	{"part", 0, ARGUMENT_REQUIRED, "--part=NAME", ON(POLICY), STRING(action.part),
 	 "policy import: this directive of csp, or service of smokescreen", ANYTHING},
 	{"config", 0, ARGUMENT_REQUIRED, "--config=FILE", ON(SERVE), ONCE(serve.config, "one file is read"),
