@@ -86,6 +86,23 @@ def faults(page):
     return found
 
 
+def share_of(part, whole):
+    """Returns the share of a part as a page writes it."""
+    percent = 100 * part / whole
+    return "%.0f %%" % percent if part in (0, whole) else "under 0.1 %" if percent < 0.1 else "over 99.9 %" if percent > 99.9 else "%.1f %%" % percent
+
+
+def check_bar(svg, parts, whole, size=99.2, least=1 / 125):
+    """Checks that the segments of a bar stand side by side after its track, each as long as its part of the whole, but not invisible."""
+    drawn = [(rect.get("class"), float(rect.get("x")), float(rect.get("width"))) for rect in svg.findall("rect")[1:]]
+    at, wanted = 0, []
+    for name, count in parts:
+        wanted += [(name, at / whole * size, max(count / whole, least) * size)] * (count > 0)
+        at += count
+    if [one[0] for one in drawn] != [one[0] for one in wanted] or any(abs(a - b) > 0.006 for one, other in zip(drawn, wanted) for a, b in zip(one[1:], other[1:])):
+        raise AssertionError("a bar of %r: %r" % (parts, drawn))
+
+
 class Page:
     """The figures of a report, taken from what a reader sees."""
 
@@ -104,7 +121,13 @@ class Page:
 
     def key(self):
         """Returns words and count for each segment of the first bar."""
-        return {text_of(item.find("span")): number(text_of(item.find("b"))) for item in self.root.iterfind(".//ul[@class='key']/li")}
+        items = self.root.findall(".//ul[@class='key']/li")
+        made, records = {text_of(item.find("span")): number(text_of(item.find("b"))) for item in items}, self.tiles()["records"]
+        if items:
+            check_bar(self.root.find(".//svg[@class='whole']"), [(item.find("svg/rect").get("class"), number(text_of(item.find("b")))) for item in items], records, 1000, 0)
+        if [text_of(item.findall("span")[1]) for item in items] != [share_of(count, records) for count in made.values()]:
+            raise AssertionError("the shares in the key are wrong")
+        return made
 
     def findings(self, section):
         """Returns name and records of each finding, from the table and from the explanations."""
@@ -115,7 +138,18 @@ class Page:
         reported = [(text_of(head.find("h3")), text_of(head.find("span")), number(text_of(head.find("p/b")))) for head in where.iterfind("article/header")]
         if rows != reported:
             raise AssertionError("the table and the explanations differ")
+        records, most = self.tiles()["records"], max(count for _, _, count in rows)
+        for row, (_, name, count), head, bar in zip(where.iterfind(".//tbody/tr"), rows, where.iterfind("article/header"), where.iterfind("article/svg")):
+            check_bar(row[4][0], [(name, count)], most)
+            check_bar(bar, [(name, count)], records)
+            if (text_of(row[3]), text_of(head.find("p")).partition(", ")[2] or None) != (share_of(count, records), share_of(count, records)):
+                raise AssertionError("the share of %r is not that of %d of %d" % (text_of(row[0]), count, records))
         return rows
+
+    def details(self):
+        """Returns what is said of each finding, and the reference and counts after it."""
+        return {text_of(head.find("h3")): (text_of(said), text_of(more)) for card in self.root.iterfind(".//article")
+                for head, said, more in zip(card.iterfind("header"), [p for p in card.iterfind("p") if not p.get("class")], card.iterfind("p[@class='soft small']"), strict=True)}
 
     def together(self):
         """Returns the names of findings that share a card, card by card."""
@@ -137,8 +171,13 @@ class Page:
 
     def keys(self, section, table=0):
         """Returns key (None for rows that are named by words), records and refusals of a table of keys."""
-        return [(text_of(row[0][0]) if row[0][0].tag == "code" else None, number(text_of(row[1])), number(text_of(row[2])))
-                for row in self.section(section).findall(".//table")[table].iterfind("tbody/tr")]
+        lines = self.section(section).findall(".//table")[table].findall("tbody/tr")
+        rows = [(text_of(row[0][0]) if row[0][0].tag == "code" else None, number(text_of(row[1])), number(text_of(row[2]))) for row in lines]
+        most = max((row[1] for row, line in zip(rows, lines) if text_of(line[0]) != "all others together"), default=0)
+        for (_, total, refused), line in zip(rows, lines):
+            if total <= most:
+                check_bar(line[3][0], [("accept", total - refused), ("reject", refused)], most)
+        return rows
 
     def ticks(self, section):
         """Returns the texts below the columns of a chart."""
@@ -152,6 +191,15 @@ class Page:
             drawn = [text_of(title) for title in where.iterfind(".//figure/svg/g/title") if text_of(title).endswith(word)]
             if drawn and drawn != ["%s: %s %s" % (row[0], format(row[column], ","), word) for row in rows]:
                 raise AssertionError("the drawing of what is %s is not the table" % word)
+            most, groups = max(row[column] for row in rows), [group for group in where.iterfind(".//figure/svg/g") if text_of(group.find("title")).endswith(word)]
+            for at, (row, group) in enumerate(zip(rows, groups)):
+                high = max(row[column] / most, 1 / 60) * 100
+                drawn_at = [tuple(float(rect.get(name)) for name in ("x", "y", "height")) for rect in group.findall("rect")[1:]]
+                if [tuple(round(abs(a - b)) for a, b in zip(one, (at * 10 + 1, 100 - high, high))) for one in drawn_at] != [(0, 0, 0)] * (row[column] > 0):
+                    raise AssertionError("the column of %r is %r, not as high as %d of %d" % (row[0], drawn_at, row[column], most))
+            highest = next((row[0] for row in rows if row[column] == most), "")
+            if drawn and "from %s to %s; the highest has %s record%s, at %s." % (rows[0][0], rows[-1][0], format(most, ","), "s" * (most != 1), highest) not in text_of(where):
+                raise AssertionError("the description of what is %s is not the table" % word)
             if not drawn and any(row[column] for row in rows):
                 raise AssertionError("there is no drawing of what is %s" % word)
         return rows
