@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests check --count-by: compares its counts with those that an independent script makes of the TSV columns."""
 
+import functools
 import random
 from collections import Counter
 
 from helper import ABSENT, BAD, GOOD, Case, escape, instrumented, run, takes_long, unescape
 
-CLASSES = {row[0]: row[2] for row in run("findings", "--format=tsv").rows()}
 KINDS = ["finding", "host", "class", "verdict", "scheme"]
 
 
 def records(count, seed):
     rng = random.Random(seed)
     forms = [b"http://h%d.example/", b"HTTP://H%d.EXAMPLE/%%7e", b"https://u@h%d.example/", b"h%d", b"http://h%d.example:080/\xff", b"ftp://[::%x]/",
-             b"http://h%d\t\x1b/", b"mailto:h%d@example.com"]
+             b"http://h%d\t\x1b/", b"mailto:h%d@example.com", b"http://u@h%d:081/%%41", b"HTTP://h%d/a//"]
     return [rng.choice(forms) % rng.randrange(90) for _ in range(count)]
 
 
@@ -22,18 +22,24 @@ def lower(column):
     return ABSENT if column in (ABSENT, "") else escape(unescape(column).lower())
 
 
-def keys(kind, row):
-    """Returns the keys that a row of check counts for; strict refuses by every finding that is no note."""
+def keys(kind, row, made):
+    """Returns the keys that a record counts for, by its row and its object: each finding, the classes that refuse it."""
     ids = [] if row[1] == "-" else row[1].split(",")
-    return {"finding": ids or [ABSENT], "class": sorted({CLASSES[name] for name in ids} - {"note"}) or [ABSENT], "verdict": [row[0]],
+    return {"finding": ids or [ABSENT], "class": sorted({f["class"] for f in made["findings"] if f["refuses"]}) or [ABSENT], "verdict": [row[0]],
             "host": [lower(row[4])], "scheme": [lower(row[2])]}[kind]
 
 
+@functools.lru_cache(maxsize=1)
+def judged(lines, *options):
+    """Returns the row and the object of each line."""
+    text = b"\n".join(lines) + b"\n"
+    return dict(zip(lines, zip(run("check", *options, stdin=text).rows(), run("check", "--format=json", *options, stdin=text).objects(), strict=True), strict=True))
+
+
 def expected(kind, lines, samples=0, *options):
-    rows = run("check", *options, stdin=b"\n".join(lines)).rows()
-    counts, examples = Counter(), {}
-    for line, row in zip(lines, rows):
-        for key in keys(kind, row):
+    counts, examples, answers = Counter(), {}, judged(tuple(sorted(set(lines))), *options)
+    for line in lines:
+        for key in keys(kind, *answers[line]):
             counts[key] += 1
             examples.setdefault(key, []).append(escape(line[:1024]))
     order = sorted(counts, key=lambda key: (-counts[key], b"" if key == ABSENT else unescape(key)))
@@ -41,17 +47,16 @@ def expected(kind, lines, samples=0, *options):
 
 
 class Count(Case):
-    @takes_long
     def test_against_columns(self):
-        """Every kind, for every number of threads, with and without examples."""
-        lines = records(30000, 1)
-        for kind in KINDS:
-            for samples in (0, 3):
-                wanted = expected(kind, lines, samples)
-                for jobs in ("1", "4"):
-                    with self.subTest(kind=kind, samples=samples, jobs=jobs):
+        """Every kind, for every number of threads, with and without examples, by any policy."""
+        lines = records(12000, 1)
+        for samples, *options in ((0,), (3,), (3, "--allow=userinfo-present,port-leading-zero"), (1, "--policy=any", "--refuse=host-case,path-double-slash")):
+            for kind in KINDS:
+                wanted = expected(kind, lines, samples, *options)
+                for jobs in ("1", "4") if samples else ("4",):
+                    with self.subTest(kind=kind, samples=samples, options=options, jobs=jobs):
                         sample = ["--sample=%d" % samples] if samples else []
-                        result = run("check", "--count-by=" + kind, "--jobs=" + jobs, *sample, stdin=b"\n".join(lines))
+                        result = run("check", "--count-by=" + kind, "--jobs=" + jobs, *sample, *options, stdin=b"\n".join(lines))
                         self.assertEqual((result.code, result.err), (1, b""))
                         self.assertEqual(result.rows(), wanted)
 
@@ -63,24 +68,15 @@ class Count(Case):
 
     @takes_long
     def test_many(self):
-        """With many hosts some are queued and counted in groups: each counts, in every order, for accepted
-        and refused records."""
+        """Many hosts, and hosts and examples of every length among them: each counts, in every order, accepted and refused."""
         rng = random.Random(3)
         forms = [b"https://h%d.example.com/", b"HTTPS://H%d.Example.COM/", b"ftp://[2001:db8::%x]/", b"//%d", b"x %d"]
-        lines = [rng.choice(forms) % (rng.randrange(12000) if i % 3 else i) for i in range(40000)]
-        self.expect_hosts(lines)
-        self.expect_hosts(lines, 2)
-
-    @takes_long
-    def test_long_among_many(self):
-        """Hosts and examples of every length among many short ones count, even those too long for the queue."""
-        rng = random.Random(4)
-        lines = [b"http://h%d/" % i for i in range(5000)]
+        lines = [rng.choice(forms) % (rng.randrange(12000) if i % 3 else i) for i in range(40000)] + [b"http://h%d/" % i for i in range(5000)]
         for i in range(6000):
             size = rng.choice([1, 20, 1000, 1023, 1024, 2047, 2048, 3071, 3072, 4095, 4096, 4097, 5000])
             lines.append(b"http://h%d%s/" % (rng.randrange(9000), b"" if i % 3 else b"x" * size))
-        self.expect_hosts(lines)
-        self.expect_hosts(lines, 1)
+        for samples in (0, 1, 2):
+            self.expect_hosts(lines, samples)
 
     def test_letters(self):
         """Letters are folded to lower case at any place, and nothing else changes."""

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests several inputs, and inputs compressed by Python's gzip and by zstd(1)."""
 
+import bz2
 import gzip
+import io
+import lzma
 import os
 import random
+import re
 import shutil
 import struct
 import subprocess
 import threading
 import unittest
+import zipfile
 import zlib
 
 from helper import BAD, GOOD, MIB, URIVET, Case, content, instrumented, lacks, needs, run, run_measured, skip_if_lacking, takes_long
@@ -190,15 +195,22 @@ class NoText(Case):
             self.assertEqual(run("check", "--input=" + self.file(start)).code, 1, start)
 
     def test_said(self):
-        """A file that is no text is not read, and the message names its format or the tool that decompresses
-        it."""
-        for start, word in ((b"BZh91AY&SY", b"bzip2 -dc"), (b"\xfd7zXZ\0", b"xz -dc"), (b"PK\x03\x04", b"ZIP"),
-                            ("http://a.example/\n".encode("utf-16"), b"UTF-16"), ("http://a.example/\n".encode("utf-16-le"), b"UTF-16"),
-                            ("http://a.example/\n".encode("utf-16-be"), b"UTF-16")):
-            with self.subTest(start):
-                result = run("check", "--input=" + self.file(start))
+        """A file that is no text is not read, and the message names its format and a command that makes the text of it, which does."""
+        text, archive = "http://a.example/\n", io.BytesIO()
+        with zipfile.ZipFile(archive, "w") as made:
+            made.writestr("a", text)
+        for octets, word in ((bz2.compress(text.encode()), "bzip2"), (lzma.compress(text.encode()), "xz"), (archive.getvalue(), "ZIP"),
+                             *((mark + text.encode(code), "UTF-16") for code, mark in (("utf-16", b""), ("utf-16-be", b"\xfe\xff"), ("utf-16-le", b""), ("utf-16-be", b"")))):
+            with self.subTest(octets):
+                path = self.file(octets)
+                result = run("check", "--input=" + path)
                 self.assertUsage(result, word)
                 self.assertEqual(result.out, b"")
+                command = re.search(r"'([^']*)' makes text", result.err.decode())[1]
+                if shutil.which(command.split()[0]):
+                    self.assertEqual(subprocess.run([*command.split(), path], capture_output=True, check=True).stdout.decode(), text)
+                if word != "UTF-16" or octets[:1] > b"\xf0":
+                    self.assertIn("'%s' makes text" % command, run("check", stdin=octets).err.decode())
         for near in (b"BZh9.example/", b"PK\x03", b"\xff", b"h\0t\0t\0p\0:/", b"\0\0http://a.example/"):
             self.assertEqual(run("check", "--input=" + self.file(near)).code, 1, near)
         self.assertEqual(run("check", "--null", "--input=" + self.file(b"a\0" * 12)).code, 1)

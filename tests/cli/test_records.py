@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests how the input is split into records, and the limit on their length."""
 
+import re
 
-from helper import ABSENT, BAD, GOOD, MIB, NO_COMPONENTS, Case, finding_ids, instrumented, run, run_measured
+from helper import ABSENT, BAD, GOOD, MIB, NO_COMPONENTS, Case, escape, finding_ids, instrumented, run, run_measured
 
 EMPTY = [ABSENT] * 4 + ["", ABSENT, ABSENT, ABSENT]
 
@@ -32,13 +33,8 @@ class Ends(Case):
                         self.assertEqual(row[0] == "accept", one == good, row)
                         self.assertLessEqual({"not-absolute"} if one == EMPTY else set(one) if one != good else set(), set(finding_ids(row[1])))
                         self.assertEqual(row[2:] == EMPTY, one == EMPTY)
-
-    def test_json_and_human(self):
-        """Output lines end in LF with -0 too, and without inputs there are none."""
-        self.assertEqual(len(run("check", "-0", "--format=json", stdin=GOOD + b"\0" + b"a\nb\0").objects()), 2)
         for form in ("human", "json"):
-            result = run("check", "--format=" + form)
-            self.assertEqual((result.code, result.out), (0, b""))
+            self.assertEqual((run("check", "--format=" + form).code, run("check", "--format=" + form).out), (0, b""))
 
     def test_hint(self):
         """If most lines end in CR a hint is printed on standard error, once, but not with --crlf."""
@@ -55,40 +51,19 @@ class Ends(Case):
 
 class Octets(Case):
     def test_every_octet(self):
-        """Every octet value may occur in a file: one line each, with only LF, TAB and printable ASCII in the
-        output."""
-        lines = [b"http://example.com/a" + bytes([b]) + b"b" for b in range(256) if b != 0x0A]
-        lines += [b"http://exa" + bytes([b]) + b"mple.com/" for b in range(256) if b != 0x0A]
-        lines += [bytes([b]) for b in range(256) if b != 0x0A]
-        result = run("check", "--input=" + self.file(b"".join(line + b"\n" for line in lines)))
-        self.assertEqual(result.code, 1)
-        rows = result.rows()
-        self.assertEqual(len(rows), len(lines))
-        self.assertEqual({len(r) for r in rows}, {10})
-        self.assertClean(result.out)
-        self.assertClean(result.err)
-
-    def test_every_octet_in_nul_records(self):
-        """Every octet value but NUL may occur in a NUL record."""
-        records = [b"http://example.com/a" + bytes([b]) + b"b" for b in range(1, 256)]
-        result = run("check", "-0", stdin=b"".join(r + b"\0" for r in records))
-        self.assertEqual(len(result.rows()), 255)
-        self.assertClean(result.out)
-
-    def test_every_octet_human(self):
-        """The human format shows no octet raw either."""
-        lines = b"".join(b"http://example.com/a" + bytes([b]) + b"b\0" for b in range(1, 256))
-        result = run("check", "-0", "--format=human", stdin=lines)
-        self.assertIn(b"control-char", result.out)
-        self.assertClean(result.out)
-        self.assertClean(result.err)
-
-    def test_truncated_utf8(self):
-        """Truncated UTF-8 at the end of a line stays with its line."""
-        for octets in (b"\xc3", b"\xe2\x82", b"\xf0\x9f\x92"):
-            with self.subTest(octets):
-                rows = run("check", stdin=GOOD + octets + b"\n" + GOOD + b"\n").rows()
-                self.assertEqual([r[0] for r in rows], ["reject", "accept"])
+        """Every octet value may occur: one line each, with only LF, TAB and printable ASCII in the output of any format. Truncated UTF-8 at
+        the end of a record stays with it."""
+        records = [form % bytes([b]) for form in (b"http://example.com/a%sb", b"http://exa%smple.com/", b"%s") for b in range(256)]
+        records += [GOOD + cut for cut in (b"\xc3", b"\xe2\x82", b"\xf0\x9f\x92")]
+        for end, *options in ((b"\n",), (b"\0", "-0")):
+            given = [record for record in records if end not in record]
+            text = b"".join(record + end for record in given)
+            human, lines, objects = (run("check", "--input=" + self.file(text), "--format=" + form, *options) for form in ("human", "tsv", "json"))
+            self.assertEqual((human.code, [len(row) for row in lines.rows()], len(objects.objects())), (1, [10] * len(given), len(given)))
+            self.assertEqual([row[0] for row in lines.rows()[-3:]], ["reject"] * 3)
+            self.assertEqual(len(re.findall(b"^(?:accept|reject)  ", human.out, re.M)), len(given))
+            for result in (human, lines, objects):
+                self.assertClean(result.out + result.err)
 
 
 class Limit(Case):
@@ -118,6 +93,22 @@ class Limit(Case):
                 rows = run("check", "--max-length=%d" % limit, stdin=self.line(limit) + b"\n" + self.line(limit + 1) + b"\n").rows()
                 self.assertEqual([r[:2] for r in rows], [["accept", "-"], ["reject", "url-too-long"]])
 
+    def test_ends(self):
+        """The end of a record is no part of it, however long the record is: it is not counted, and is copied as it is."""
+        for end, *options in ((b"\n",), (b"\r\n", "--crlf"), (b"\n", "--crlf"), (b"\0", "-0"), (b"\r\n",)):
+            for length in (29, 30, 31, 32, 33, 100, 70000, 300000):
+                for last in (end, b""):
+                    lines, more = [self.line(length), GOOD, self.line(length)], b"\r" * (end == b"\r\n" and not options)
+                    text = end.join(lines) + last
+                    with self.subTest(end=end, options=options, length=length, last=last):
+                        result, rejects = self.filtered(text, "--observe", "--max-length=30", *options)
+                        self.assertEqual(result.out, text)
+                        wanted = [(str(k), line + (more if last or k < 3 else b"")) for k, line in enumerate(lines, 1)]
+                        self.assertEqual([tuple(row.split("\t")[10:]) for row in rejects.decode().splitlines()],
+                                         [(k, escape(line)) for k, line in wanted if len(line) > 30 or more and line.endswith(more)])
+                        made = run("check", "--format=json", "--max-length=30", *options, stdin=text).objects()
+                        self.assertEqual([one.get("length", len(line)) for one, (_, line) in zip(made, wanted)], [len(line) for _, line in wanted])
+
     def test_lengths_around_blocks(self):
         """Lines of any length in a row stay apart."""
         lengths = [*range(19, 400), *range(4000, 4200), *range(8150, 8230), 65535, 65536, 65537, 131072, 19]
@@ -133,58 +124,25 @@ class Limit(Case):
 
 
 class Memory(Case):
-    def setUp(self):
+    def blocks(self, end=b"\n" + BAD + b"\n"):
+        yield GOOD + b"\n"
+        yield from [b"a" * MIB] * 64
+        yield end
+
+    def test_long(self):
+        """A line of 64 MiB is never held in memory, from a pipe or a file, with one job or several, in any format; nor does filter hold
+        one, and memory does not grow with the number of lines."""
         if instrumented():
             self.skipTest("a sanitizer needs memory of its own")
-
-    def blocks(self):
-        yield GOOD + b"\n"
-        for _ in range(64):
-            yield b"a" * MIB
-        yield b"\n" + BAD + b"\n"
-
-    def check(self, result, peak):
-        self.assertEqual(result.code, 1, result)
-        self.assertEqual([r[1] for r in result.rows()][:2], ["-", "url-too-long"])
-        self.assertEqual(len(result.rows()), 3)
-        self.assertLess(peak, 64 * MIB)
-
-    def test_standard_input(self):
-        """A line of 64 MiB is never held in memory when it comes from a pipe."""
-        self.check(*run_measured("check", feed=self.blocks()))
-
-    def test_file(self):
-        """A line of 64 MiB is never held in memory when it comes from a file."""
         path = self.file()
         with open(path, "wb") as made:
             made.writelines(self.blocks())
-        self.check(*run_measured("check", "--input=" + path))
-
-    def test_without_end(self):
-        """A line that the end of the file cuts off is not held in memory either."""
-        result, peak = run_measured("check", feed=(b"a" * MIB for _ in range(64)))
-        self.assertEqual([r[1] for r in result.rows()], ["url-too-long"])
-        self.assertLess(peak, 64 * MIB)
-
-    def test_json(self):
-        """JSON reports the length of such a line without holding it in memory."""
-        result, peak = run_measured("check", "--format=json", feed=self.blocks())
-        made = result.objects()
-        self.assertEqual((made[1]["uri"], made[1]["length"]), (None, 64 * MIB))
-        self.assertLess(peak, 64 * MIB)
-
-    def test_jobs(self):
-        """Memory is bounded with several jobs, too."""
-        self.check(*run_measured("check", "--jobs=2", feed=self.blocks()))
-
-    def test_many_lines(self):
-        """Memory does not grow with the number of lines."""
-        result, peak = run_measured("check", "-q", feed=((GOOD + b"x" * 1000 + b"\n") * 1000 for _ in range(70)))
-        self.assertEqual(result.code, 0, result)
-        self.assertLess(peak, 64 * MIB)
-
-    def test_filter(self):
-        """filter does not hold such a record in memory either."""
-        result, peak = run_measured("filter", feed=self.blocks())
-        self.assertEqual((result.code, result.out), (1, GOOD + b"\n"))
-        self.assertLess(peak, 64 * MIB)
+        rows = [["accept", "-"], ["reject", "url-too-long"], ["reject", "userinfo-present"]]
+        for words, feed, wanted in ((["check"], self.blocks(), rows), (["check", "--input=" + path], None, rows), (["check", "--jobs=2"], self.blocks(), rows),
+                                    (["check"], self.blocks(b""), rows[:2]), (["check", "--format=json"], self.blocks(), 64 * MIB), (["filter"], self.blocks(), GOOD + b"\n"),
+                                    (["check", "-q"], ((GOOD + b"x" * 1000 + b"\n") * 1000 for _ in range(70)), b"")):
+            with self.subTest(words):
+                result, peak = run_measured(*words, feed=feed)
+                self.assertEqual(result.code, int("-q" not in words), result)
+                self.assertEqual(result.out if isinstance(wanted, bytes) else result.objects()[1]["length"] if "--format=json" in words else [row[:2] for row in result.rows()], wanted)
+                self.assertLess(peak, 64 * MIB)

@@ -207,12 +207,16 @@ class Csv(Case):
             self.assertEqual(result.err, b"urivet: <stdin>: row 45001 " + place + b", column 1: a quote stands in a field that does not begin with one\n")
 
     def test_cells_that_spreadsheets_run(self):
-        """A cell that is added is no formula."""
-        for url, host in ((b"http://-1+1/", "\\x2D1+1"), (b"http://=1+1/", "\\x3D1+1"), (b"http://@h/", "h"), (b"http://+a/", "\\x2Ba")):
-            for option in ("--csv", "--tsv-in"):
-                made = run("check", option, "--column=1", "--with=host", stdin=url + b"\n")
-                cells = made.lines()[0].decode().split("," if option == "--csv" else "\t")
-                self.assertEqual(cells[-1], host)
+        """A cell that is added is no formula, in whatever column; other cells begin as in the URL."""
+        names = ["scheme", "userinfo", "host", "path", "query", "fragment", "suggestion"]
+        urls = [form % octet for octet in b"=+-@!$&'()*,;:~._0aZ\"\\|" for form in (b"//%ca@h/", b"//%cb/", b"%c/c", b"/?%cd", b"/#%ce", b"%cf:g")]
+        objects = run("check", "--null", "--format=json", stdin=b"\0".join(urls)).objects()
+        wanted = [[(made["components"] or {}).get(name) if name != "suggestion" else made["suggestion"] for name in names] for made in objects]
+        for option, absent in (("--csv", ""), ("--tsv-in", "\\N")):
+            text = b"\n".join(csv_field(url, option == "--csv", random) for url in urls)
+            out = run("check", option, "--column=1", "--with=" + ",".join(names), stdin=text if option == "--csv" else b"\n".join(urls)).out.decode()
+            rows = list(csv.reader(io.StringIO(out), strict=True)) if option == "--csv" else [line.split("\t") for line in out.splitlines()]
+            self.assertEqual([row[3:] for row in rows], [[absent if cell is None else "\\x%02X" % ord(cell[0]) + cell[1:] if cell[:1] in tuple("=+-@") else cell for cell in row] for row in wanted])
 
     def test_names_alike(self):
         """Names that Go and others take for one are ambiguous, since both members may be used."""
@@ -437,6 +441,16 @@ class Json(Case):
                        '"x":[{"url":1},"url"],"url":"http://a.example/"', '"x":"\\ud83d\\ude00\\ud800","url":"http://a.example/"'):
             result = run("check", "--json-field=url", stdin="{%s}\n" % member)
             self.assertEqual((result.code, result.err), (0, b""), member)
+
+    def test_every_escape(self):
+        """A member is the text that its escapes stand for, at each border of their kinds."""
+        borders = [0x20, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FE, 0xE001, 0xFFFE, *range(0x10000, 0x110000, 0x400)]
+        points = [point for border in borders for point in (border - 1, border, border + 1) if point < 0xD800 or 0xDFFF < point]
+        texts = ["http://h/" + "".join(map(chr, [*points[at:at + 200], 0x10FFFF, 0x22, 0x5C])) for at in range(0, len(points), 200)]
+        lines = [json.dumps({"u": text}) for text in texts]
+        for given in (lines, [re.sub(r"\\u\w{4}", lambda match: "\\u" + match[0][2:].upper(), line) for line in lines], [json.dumps({"u": text}, ensure_ascii=False) for text in texts]):
+            made, = run("check", "--json-field=u", "--count-by=verdict", "--sample=100", "--format=json", stdin="\n".join(given)).objects()
+            self.assertEqual(made["examples"], texts)
 
     def test_paths(self):
         for text, path, code in (('{"a":{"b":{"c":"http://a.example/"}}}', "a.b.c", 0), ('{"a":[{"b":"http://a.example/"}]}', "a.b", 1),
