@@ -2,6 +2,7 @@
 """Tests urivet scan --mail: URIs in messages that Python's email package writes."""
 
 import base64
+import binascii
 import contextlib
 import email.message
 import email.policy
@@ -63,20 +64,13 @@ class Mail(Case):
 
 
 class Encodings(Mail):
-    def test_quoted_printable(self):
-        """RFC 2045, 6.7: a soft line break is removed; the same octets as plain text give a broken URI."""
-        mail = message(b"see http://example.com/=\nx?a=3Db\n", b"Content-Transfer-Encoding: quoted-printable")
-        self.assertEqual(self.assertQuiet(mail), [URL + "?a=b"])
-        self.assertNotIn(URL + "?a=b", [o["uri"] for o in run("scan", "--format=json", stdin=mail).objects()])
-
-    def test_base64(self):
-        mail = message(base64.encodebytes(b"x" * 50 + b" http://example.com/x "), b"Content-Transfer-Encoding: Base64")
-        self.assertEqual(self.assertQuiet(mail), [URL])
-        self.assertEqual(run("scan", stdin=mail).out, b"")
-
-    def test_uuencode(self):
-        mail = message(b"begin 644 x\n4:'1T<#HO+V5X86UP;&4N8V]M+W@ \n`\nend\n", b"Content-Transfer-Encoding: x-uuencode")
-        self.assertEqual(self.found(mail), [URL])
+    def test_transfer(self):
+        """Encodings are decoded, as the soft line break of RFC 2045, 6.7; the same octets as plain text have not this URI."""
+        for encoding, body in ((b"quoted-printable", b"see http://example.com/=\nx?a=3Db\n"), (b"Base64", base64.encodebytes(b"x" * 50 + b" http://example.com/x?a=b ")),
+                               (b"x-uuencode", b"begin 644 x\n" + binascii.b2a_uu(URL.encode() + b"?a=b") + b"`\nend\n")):
+            mail = message(body, b"Content-Transfer-Encoding: " + encoding)
+            self.assertEqual(self.assertQuiet(mail), [URL + "?a=b"])
+            self.assertNotIn(URL + "?a=b", [o["uri"] for o in run("scan", "--format=json", stdin=mail).objects()])
 
     def test_base64_goes_on(self):
         """Some readers go on after the end of base64, so this is read too."""
@@ -132,10 +126,12 @@ class Fields(Mail):
 
     def test_abbreviated(self):
         """Host names count as references only in text that people see."""
-        self.assertEqual(self.found(b"Subject: see www.example.com/x\nFrom: a@www.example.com\n\n"), ["http://www.example.com/x"])
-        self.assertEqual(self.found(message(b"", b"Received: from www.example.com (ftp.example.com)",
-                                            b"Message-ID: <x@www.example.com>")), [])
-        self.assertEqual(self.found(message(b"", b"X-Any: http://example.com/x")), [URL])
+        for names, shown in (("Subject From Sender Reply-To To Cc Bcc Comments Keywords Organization List-Unsubscribe Content-Description SUBJECT", True),
+                             ("Received Message-ID X-Any List-Id References In-Reply-To Return-Path DKIM-Signature X-Subject Froms", False)):
+            for name in names.split():
+                mail = name.encode() + b": see www.example.com/x and http://example.com/x\nX: y\n\n"
+                self.assertEqual(self.found(mail), ["http://www.example.com/x"] * shown + [URL], name)
+        self.assertEqual(self.found(message(b"", b"Received: from www.example.com (ftp.example.com)", b"Message-ID: <x@www.example.com>")), [])
 
     def test_place(self):
         """The line is that of the field, or the one where the content begins, in the file."""
@@ -179,14 +175,16 @@ class Parts(Mail):
     def test_attachments(self):
         """Attachments are read by their type, or by the file name by which programs open them; others are
         reported."""
-        read = (b"Content-Type: text/calendar", b"Content-Type: text/x-any", b"Content-Type: application/json",
-                b"Content-Type: message/delivery-status", b"Content-Type: application/octet-stream; name=\"a.TXT\"",
-                b"Content-Type: x/y\nContent-Disposition: attachment; filename*=utf-8''a%2Etxt")
-        for head in read:
-            self.assertEqual(self.assertQuiet(multipart(head + b"\n\nhttp://example.com/x")), [URL], head)
-        for head in (b"Content-Type: image/svg+xml", b"Content-Type: application/octet-stream; name=a.html"):
-            self.assertEqual(self.assertQuiet(multipart(head + b"\n\n<svg><a href='http://example.com/x'>")), [URL], head)
-        for head in (b"Content-Type: application/pdf", b"Content-Type: application/octet-stream; name=a.exe"):
+        page, text, name = "<svg><a href='%s'>http://text.example/</a>" % URL, URL, "Content-Type: application/octet-stream; name=a."
+        for heads, body in (([*("Content-Type: " + kind for kind in ("text/html", "Text/HTML", "application/xhtml+xml", "image/svg+xml")),
+                              *(name + ending for ending in ("html", "htm", "xhtml", "shtml", "xht", "svg", "HTM"))], page),
+                            ([*("Content-Type: " + kind for kind in ("text/plain", "text/calendar", "text/x-any", "application/xml", "application/json", "application/ics",
+                                                                     "message/delivery-status", "message/x-any")),
+                              *(name + ending for ending in ("txt", "ics", "url", "TXT")), "Content-Type: x/y\nContent-Disposition: attachment; filename*=utf-8''a%2Etxt"], text),
+                            (["Content-Type: message/" + kind for kind in ("rfc822", "global", "news")] + [name + "eml"], "Subject: x\n\n" + text)):
+            for head in heads:
+                self.assertEqual(self.assertQuiet(multipart((head + "\n\n" + body).encode())), [URL], head)
+        for head in (b"Content-Type: application/pdf", b"Content-Type: image/png", name.encode() + b"exe", name.encode()[:-2] + b"html", name.encode() + b"html.gz"):
             self.assertEqual(self.assertSaid(multipart(head + b"\n\nhttp://example.com/x", head + b"\n\n"),
                                              b": 2 attachments that are no text were not read", code=0), [])
 
@@ -496,6 +494,17 @@ class Broken(Mail):
         result = run("scan", "--mail", stdin=message(page, *many))
         self.assertIn(b"one of its readings is judged: it has many by Content-Type", result.err)
         self.assertLess(result.err.count(b"\n"), 100)
+
+    def test_one_after_another(self):
+        """What is found and reported of a message does not depend on those before it in the mailbox."""
+        body = b"http://h.example/1\n"
+        for mail in (message(body, b"Content-Type: text/plain", b"Content-Type: text/html"), message(body, b"Content-Type: multipart/mixed"), b"A: b\nno field\n\n" + body,
+                     message(body, b"Content-Type: multipart/mixed; boundary=b; boundary=c"), message(body, b"X: " + b"a" * 40000), multipart(b"\n" + body, b"\n" + body)):
+            results = [run("scan", "--mail", "--format=json", stdin=(b"From x\n" + mail + b"\n") * times) for times in (1, 40)]
+            once, many = ([(o["uri"], o["message"], o["part"], o["field"]) for o in result.objects()] for result in results)
+            self.assertEqual(many, [(uri, number, *rest) for number in range(1, 41) for uri, _, *rest in once], mail[:300])
+            said = results[0].err.decode()
+            self.assertEqual(results[1].err.decode(), "".join(said.replace("message 1", "message %d" % number) for number in range(1, 41)))
 
     def test_truncated(self):
         """Without an end boundary, without an end of the header, with bare CR or NULs: the URIs that are

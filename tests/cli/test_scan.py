@@ -4,10 +4,11 @@
 import itertools
 import json
 import os
+import re
 import subprocess
 import unittest
 
-from helper import JSON_KEYS, MIB, URIVET, Case, content, finding_ids, instrumented, lacks, run, run_measured, takes_long, unescape, write_file
+from helper import JSON_KEYS, MIB, URIVET, Case, content, escape, finding_ids, instrumented, lacks, run, run_measured, takes_long, unescape, write_file
 
 # draft-fielding-uri-syntax-01, appendix E
 JIM = b"""      Yes, Jim, I found it under "http://www.w3.org/Addressing/",
@@ -26,6 +27,7 @@ DOCUMENT = b"""<!doctype html public "-//IETF//DTD HTML//EN">
 </BODY></HTML>
 """
 
+MISMATCH = "--refuse=link-text-mismatch"
 PLACE_KEYS = ["file", "line", "column", "text", "kind"]
 
 
@@ -62,15 +64,27 @@ class Text(Case):
         human = run("scan", "--format=human", stdin=text).out
         self.assertEqual(human.count(b"abbreviated: the scheme is a guess"), 2)
 
-    def test_json(self):
-        """JSON has the usual record, then the place."""
-        made = run("scan", "--format=json", stdin=b"x\n <http://EXAMPLE.com/a-\n b>").objects()
-        self.assertEqual(len(made), 1)
-        self.assertEqual(list(made[0]), JSON_KEYS + PLACE_KEYS + ["hyphen_at_break"])
-        self.assertEqual(made[0]["uri"], "http://EXAMPLE.com/a-b")
-        self.assertEqual([made[0][key] for key in PLACE_KEYS], ["-", 2, 3, "http://EXAMPLE.com/a-\n b", "uri"])
-        made = run("scan", "--format=json", stdin=b"http://example.com/").objects()
-        self.assertEqual(list(made[0]), JSON_KEYS + PLACE_KEYS)
+    def test_formats(self):
+        """Each format says the same of each find, and where it stands."""
+        mail = b"Subject: http://h/1\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=http://u@h/2>\n--b\n\nhttp://h/3\n\n<http://h/4-\n5>\n"
+        for words, text in (((), JIM), ((), "www.example.com/a\n <http://h/a-\n b>\n<http://h/a\n b> <http://h/a-b> http://H/ \n\u200b\u200b http://h/x\n \u202ehttp://u@h/\n".encode()),
+                            ((), b"http://h/" + b"a" * 9000), (("--params=u",), b'"GET /a?u=//10.0.0.1 HTTP/1.1" http://h/'), (("--html", MISMATCH), b"\n<a href=http://h.example/>www.paypal.com</a><img src=x>"),
+                            (("--markup=markdown",), "[a](http://h/) \u202e http://h/-\n".encode()), (("--mail",), mail), (("--mail",), b"From a\n" + mail + b"\nFrom b\n\nx:y\n")):
+            rows, objects, lines = (run("scan", "--format=" + form, *words, stdin=text) for form in ("tsv", "json", "human"))
+            heads = [part.split("\n") for part in re.split(r"^(?=-:\d)", lines.out.decode(), flags=re.M)[1:]]
+            for row, o, head in zip(rows.rows(), objects.objects(), heads, strict=True):
+                spaced, hidden, place = re.search(r"\s", o["text"]), o.get("hidden", {}), [o[key] for key in PLACE_KEYS] + [o[key] for key in ("message", "part", "field") if "message" in o]
+                self.assertEqual(row[10:], ["\\N" if value is None else escape(str(value).encode()) for value in place])
+                self.assertEqual([key for key in o if key not in ("parameters", "length")], JSON_KEYS + PLACE_KEYS +
+                                 ["shown"] * (o["uri"] == "http://h.example/") + ["hidden"] * bool(hidden) + ["hyphen_at_break"] * bool(re.search(r"-\n", o["text"])) + ["message", "part", "field"] * ("message" in o))
+                self.assertIn(o["uri"], (None, "http://" * (o["kind"] == "abbreviated") + re.sub(r"\s", "", o["text"])))
+                wanted = ["-:%d:%d: %s  %s" % (o["line"], o["column"], o["verdict"], escape((o["uri"] or o["text"]).encode()) + "..." * ("length" in o))]
+                wanted += ["    message %d%s%s" % (o["message"], ", part " + o["part"] if o["part"] else "", ", field " + o["field"] if o["field"] else "")] if "message" in o else []
+                wanted += [head[len(wanted)]] * (o["verdict"] == "reject") + ["    abbreviated: the scheme is a guess, the text has none [RFC 3986, 4.5]"] * (o["kind"] == "abbreviated")
+                wanted += ["    white space inside was left out [RFC 3986, C]"] * bool(spaced) + ["    the hyphen at the line break may not belong to it [RFC 3986, C]"] * ("hyphen_at_break" in o)
+                wanted += ["    invisible characters at {line}:{column}".format(**hidden) for _ in hidden][:1] + ["    the link reads: " + o.get("shown", "")] * ("shown" in o)
+                self.assertEqual(head[:len(wanted)], wanted)
+                self.assertRegex(head[len(wanted)], r"^(\d+: (refused|note): .*|    (parameter|canonical).*|)$")
 
     def test_json_raw(self):
         """Invalid UTF-8 in the text or in the file's name."""
@@ -214,7 +228,8 @@ class Hidden(Case):
                             ("\u0645\u06cc\u200c\u062e " + url, None), ("\u200f" + url + "\u200e", None), ("\u2068" + url + "\u2069", None),
                             ("\u2764\ufe0f\u200d\U0001f525 " + url, None), ("\ufeff" + url, None),
                             ("\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f " + url, None),
-                            ("\U0001f3f4\U000e0067\U000e0062 " + url, (1, 5)), ("\U0001f3f4" + "\U000e0067" * 7 + "\U000e007f " + url, (1, 5))):
+                            ("\U0001f3f4\U000e0067\U000e0062 " + url, (1, 5)), ("\U0001f3f4" + "\U000e0067" * 7 + "\U000e007f " + url, (1, 5)),
+                            *(("\U0001f3f4" + "\U000e0067" * tags + "\U000e007f " + url, None) for tags in range(7))):
             with self.subTest(text):
                 self.assertEqual(self.hidden(text), [where])
                 if not text.startswith("\ufeff") and not lacks("libgumbo-dev") and not lacks("libmd4c-dev"):
@@ -300,14 +315,20 @@ class Html(Case):
         self.assertEqual([row[10:13] + row[14:] for row in self.scan(DOCUMENT)], [["-", "4", "13", "uri"], ["-", "6", "14", "uri"]])
 
     def test_attributes(self):
-        """Every attribute that holds a URL."""
-        for html in (b"<a href='%s'>", b"<img src=%s>", b"<form action=\"%s\">", b"<button formaction=%s>", b"<q cite=%s>",
-                     b"<object data=%s>", b"<video poster=%s>", b"<body background=%s>", b"<img longdesc=%s>",
-                     b"<html manifest=%s>", b"<a ping=%s>", b"<img srcset=%s>", b"<img srcset='%s 2x'>", b"<A HREF=%s>",
-                     b"<link imagesrcset='%s 1x'>", b"<svg><a xlink:href=%s>", b"<template><a href=%s>", b"<area href=%s>",
-                     b"<meta http-equiv=Refresh content='0; URL=%s'>", b"<meta http-equiv=refresh content='5;%s'>",
-                     b"<meta http-equiv=refresh content=\"5,url = '%s' x\">", b"<a href='\n %s\t'>", b"<table><a href=%s><tr>"):
-            self.assertEqual(self.found(html % b"http://example.com/x"), [("http://example.com/x",) * 2], html)
+        """Every attribute that holds a URL, in any letter case, raw or quoted; of the kind image is what is fetched without a click."""
+        url, anywhere = "http://example.com/x", {name: "uri" for name in ("href", "src", "action", "formaction", "cite", "longdesc", "codebase", "ping", "xlink:href")}
+        anywhere.update({name: "image" for name in ("poster", "background", "lowsrc", "dynsrc", "srcset", "imagesrcset", "style")})
+        some = {("html", "manifest"): "uri", ("object", "data"): "uri", ("head", "profile"): "uri", ("img", "src"): "image", ("input", "src"): "image",
+                ("svg><image", "href"): "image", ("svg><image", "xlink:href"): "image"}
+        for tag in ("a", "p", "img", "input", "object", "html", "head", "body", "svg><image", "svg><a", "template><a", "table><a", "area", "script", "link", "video"):
+            names = [*anywhere, "manifest", "data", "profile", "content", "title", "name", "value", "alt", "id", "class", "hrefs"]
+            kinds = {name: some.get((tag, name), None if name == "xlink:href" and "svg" not in tag else anywhere.get(name)) for name in names}
+            for form in (" %s=%s", " %s='\n %s\t'"):
+                html = "<" + tag + "".join((form if name != "style" else " %s='a:url(%s)'") % (name.upper() if tag == "img" else name, url + name) for name in names) + ">"
+                self.assertEqual([(row[13], row[14]) for row in self.scan(html.encode())], [(url + name, kinds[name]) for name in names if kinds[name]], html)
+        for html in (b"<img srcset='%s 2x'>", b"<meta http-equiv=Refresh content='0; URL=%s'>", b"<meta http-equiv=refresh content='5;%s'>",
+                     b"<meta http-equiv=refresh content=\"5,url = '%s' x\">"):
+            self.assertEqual(self.found(html % url.encode()), [(url, url)], html)
 
     def test_style(self):
         """URLs in style sheets, with their escapes; not those in comments and strings."""
@@ -347,13 +368,6 @@ class Html(Case):
         result = run("scan", "--html", stdin=inner)
         self.assertEqual((result.code, result.out), (2, b""))
         self.assertIn(b"more than 4 documents", result.err)
-
-    def test_images(self):
-        """What is fetched without a click is of the kind image."""
-        for html, kind in ((b"<img src=%s>", "image"), (b"<img srcset=%s>", "image"), (b"<input type=image src=%s>", "image"),
-                           (b"<body background=%s>", "image"), (b"<video poster=%s>", "image"), (b"<svg><image href=%s>", "image"),
-                           (b"<a href=%s>", "uri"), (b"<script src=%s>", "uri"), (b"<img longdesc=%s>", "uri")):
-            self.assertEqual([row[14] for row in self.scan(html % b"http://h/x")], [kind], html)
 
     def test_no_urls(self):
         """Attributes without URLs, text, comments and scripts have no finds."""
