@@ -81,7 +81,7 @@ static void take_text(struct reader *reader, size_t end)
 {
 	if (end <= reader->done)
 		return;
-	markup_put_text(reader->markup, between(reader, reader->done, end));
+	markup_put_text(reader->markup, between(reader, reader->done, end), false);
 	reader->done = end;
 }
 
@@ -91,7 +91,7 @@ static void take_link(struct reader *reader, size_t begin, size_t end, struct oc
 	take_text(reader, begin);
 	markup_open_link(reader->markup, target);
 	if (words.length > 0)
-		markup_put_text(reader->markup, words);
+		markup_put_text(reader->markup, words, false);
 	markup_close_link(reader->markup);
 	reader->done = end;
 }

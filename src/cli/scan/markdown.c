@@ -174,7 +174,7 @@ static bool is_emphasis(struct octets source, size_t from, size_t end)
 }
 
 /* Appends text of the source, and the emphasis before it, which may be a part of a URL. */
-static void put_text(struct markdown *markdown, size_t length)
+static void put_text(struct markdown *markdown, size_t length, bool is_html)
 {
 	struct markup_html *markup = markdown->markup;
 	const size_t from = markdown->text_end;
@@ -183,7 +183,7 @@ static void put_text(struct markdown *markdown, size_t length)
 	if (from > 0 && from < offset && markup->in_link == 0 &&
 	    is_emphasis(markup->source, from, offset))
 		memcpy(markup->plain + from, markup->source.data + from, offset - from);
-	markup_put_text(markup, text_at(markup->source.data + offset, length));
+	markup_put_text(markup, text_at(markup->source.data + offset, length), is_html);
 	markdown->text_end = offset + length;
 }
 
@@ -200,9 +200,8 @@ static int on_text(MD_TEXTTYPE type, const MD_CHAR *at, MD_SIZE length, void *co
 		markup->has_html = true;
 		markup_put(markup, octets, markdown->near);
 	} else if (markdown->images == 0 && is_found &&
-		   (type == MD_TEXT_NORMAL ||
-		    (type == MD_TEXT_ENTITY && markup->in_link == 0 && !markup->has_html))) {
-		put_text(markdown, length);
+		   (type == MD_TEXT_NORMAL || (type == MD_TEXT_ENTITY && markup->in_link == 0))) {
+		put_text(markdown, length, type == MD_TEXT_ENTITY);
 		return markup->failed;
 	} else if (markdown->images == 0 && (markup->in_link > 0 || markup->has_html)) {
 		if (type == MD_TEXT_BR)

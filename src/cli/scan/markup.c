@@ -97,12 +97,12 @@ void markup_put_escaped(struct markup_html *markup, struct octets text, size_t o
 	append(markup, text.data + from, text.length - from);
 }
 
-void markup_put_text(struct markup_html *markup, struct octets text)
+void markup_put_text(struct markup_html *markup, struct octets text, bool is_html)
 {
 	const size_t offset = (size_t)(text.data - markup->source.data);
 
 	if (markup->in_link > 0 || markup->has_html)
-		markup_put_escaped(markup, text, offset);
+		(is_html ? markup_put : markup_put_escaped)(markup, text, offset);
 	if (markup->in_link == 0)
 		memcpy(markup->plain + offset, text.data, text.length);
 }

@@ -60,8 +60,8 @@ void markup_put_escaped(struct markup_html *markup, struct octets text, size_t o
 void markup_put_string(struct markup_html *markup, const char *html);
 
 /* Appends text of the source that people read, if it may belong to a link, and copies it to `plain`
- * unless it is the text of a link. */
-void markup_put_text(struct markup_html *markup, struct octets text);
+ * unless it is the text of a link. Text with references is HTML already. */
+void markup_put_text(struct markup_html *markup, struct octets text, bool is_html);
 
 /* Append the start and end of a link, or an image. The target is octets of the source. */
 void markup_open_link(struct markup_html *markup, struct octets target);
