@@ -80,12 +80,8 @@ class Encodings(Mail):
             found = self.assertSaid(message(first + rest, b"Content-Transfer-Encoding: base64"), code=code)
             self.assertEqual(found[0], URL)
 
-    def test_unknown_encoding(self):
-        field = b"Content-Transfer-Encoding: x-own"
-        self.assertEqual(self.assertSaid(message(b"http://example.com/x\n", field), b"no such transfer encoding: x-own"), [URL])
-
     def test_charsets(self):
-        """Charsets other than ASCII are read, too."""
+        """Charsets other than ASCII are read, too; an unknown one, or an unknown encoding, is reported."""
         for charset in ("utf-16", "utf-16-le", "utf-7", "iso-2022-jp", "windows-1252", "koi8-r", "utf-32", "cp037"):
             with self.subTest(charset):
                 body = base64.encodebytes("see http://example.com/x here".encode(charset))
@@ -93,9 +89,8 @@ class Encodings(Mail):
                 fields = (b"Content-Type: text/plain; charset=\"" + name.encode() + b"\"", b"Content-Transfer-Encoding: base64")
                 self.assertEqual(self.assertQuiet(message(body, *fields)), [URL])
 
-    def test_unknown_charset(self):
-        mail = message(b"http://example.com/x\n", b"Content-Type: text/plain; charset=x-none")
-        self.assertEqual(self.assertSaid(mail, b"no such charset: x-none"), [URL])
+        for field, said in ((b"Content-Transfer-Encoding: x-own", b"no such transfer encoding: x-own"), (b"Content-Type: text/plain; charset=x-none", b"no such charset: x-none")):
+            self.assertEqual(self.assertSaid(message(b"http://example.com/x\n", field), said), [URL])
 
     def test_flowed(self):
         """RFC 3676, 4: with DelSp the space is removed; a quotation or a signature ends the paragraph."""
@@ -185,8 +180,10 @@ class Parts(Mail):
             for head in heads:
                 self.assertEqual(self.assertQuiet(multipart((head + "\n\n" + body).encode())), [URL], head)
         for head in (b"Content-Type: application/pdf", b"Content-Type: image/png", name.encode() + b"exe", name.encode()[:-2] + b"html", name.encode() + b"html.gz"):
-            self.assertEqual(self.assertSaid(multipart(head + b"\n\nhttp://example.com/x", head + b"\n\n"),
-                                             b": 2 attachments that are no text were not read", code=0), [])
+            two = multipart(head + b"\n\nhttp://example.com/x", head + b"\n\n")
+            packed = message(base64.encodebytes(two), b"Content-Type: message/rfc822", b"Content-Transfer-Encoding: base64")
+            for mail, count in ((message(b"x", head), 1), (two, 2), (packed, 2), (multipart(packed, two, two), 6), (b"From x\n" + packed + b"\nFrom x\n" + two, 4)):
+                self.assertEqual(self.assertSaid(mail, b": %d attachments that are no text were not read\n" % count, code=0), [])
 
     def test_messages(self):
         """Messages in messages are read, also in encodings that they may not have, and in digests."""
@@ -238,6 +235,13 @@ class Mailboxes(Mail):
         self.assertEqual(self.found(mail), [URL])
         with open(path, "rb") as file:
             self.assertEqual(len(run("scan", "--mail", "--format=tsv", path, "-", path, stdin=file).rows()), 3)
+        whole = message(b"<a href=http://h.example/1>http://h.example/2</a>\n", b"Content-Type: text/html", b"Subject: http://h.example/3")
+        for at in (0, 10, whole.index(b"3"), len(whole)):  # a file that something has read a part of
+            for options in ((), ("--mail",), ("--html",), ("--markup=markdown",)):
+                with open(self.file(whole), "rb", buffering=0) as file:
+                    file.seek(at)
+                    results = [run("scan", *options, stdin=stdin) for stdin in (file, whole[at:])]
+                self.assertEqual(*((result.code, result.out, result.err) for result in results), (at, options))
         self.assertEqual((run("scan", "--mail", stdin=b"").code, run("scan", "--mail", stdin=b"").err), (0, b""))
         self.assertUsage(run("scan", "--mail", "--html", path), "--html")
 
@@ -477,13 +481,15 @@ class Broken(Mail):
                 ([b"Content-Type: application/x; name=b.bin;\n name=\"a;.html\""], page, b"Content-Type")]
         ways += [([b"Content-Type: multipart/mixed; boundary=%s; boundary=%s" % names], part % (b"a", b"a"), b"Content-Type") for names in ((b"a", b"b"), (b"b", b"a"))]
         for fields, body, name in ways:
-            for mail in (message(body, *fields), b"From x\n" + message(body, *fields) + b"\nFrom y\n" + message(b"x"),
+            for mail in (message(body, *fields), b"From x\n" + message(body, *fields) + b"\nFrom y\n" + message(b"http://h.example/2"),
                          multipart(b"\n".join(fields) + b"\n\n" + body), message(message(body, *fields), b"Content-Type: message/rfc822")):
                 with self.subTest(fields, mail=mail):
                     result = run("scan", "--mail", "--base=http://h.example/", "--format=json", stdin=mail)
                     self.assertEqual(result.code, 2)
                     self.assertIn(b"there are two of " + name + b"\n", result.err)
                     self.assertIn("//h.example/1", [o["text"] for o in result.objects()])
+                    after = [(o["message"], o["line"]) for o in result.objects() if o["text"] == "http://h.example/2"]
+                    self.assertEqual(after, [(2, mail.count(b"\n") + 1)] * mail.endswith(b"http://h.example/2"))
                     rows = [o for o in result.objects() if o["kind"] == "field"]
                     self.assertIn(("reject", name.decode(), ["field-unreadable"]), [(o["verdict"], o["field"], [f["id"] for f in o["findings"]]) for o in rows])
         for fields in ([html, html], [b"Content-Type: text/html; a=1; b=1; c=\"; a=2\""], [html, b"X-Type: 1", b"X-Type: 2"]):
