@@ -55,16 +55,13 @@ class Secrets(Case):
         self.assertIn(b"said", run("explain", "mailto:said@example.com").out)
 
     def test_masked_where_it_does_not_parse(self):
-        """A secret is masked in an input that does not parse, too."""
+        """A secret is masked in an input that does not parse, too, and after blanks in front, which browsers remove, also without a scheme."""
         for uri in (b"http://alice:hunter2@exa mple.com/", b"http://alice:hunter2@b@example.com/", b"http://alice:hunter2@example.com/%zz",
                     b"http://alice:hunter2@[::1/", b"//alice:hunter2@example.com/\xff"):
             with self.subTest(uri):
                 result = run("explain", uri)
                 self.assertIn(b"userinfo-present", result.out)
                 self.assertNotIn(b"hunter2", result.out + result.err)
-
-    def test_masked_after_blanks(self):
-        """Browsers remove blanks in front: a password after them is masked, also without a scheme."""
         for blanks in (b" ", b"\t", b"\x01 "):
             for front in (b"//", b"http:", b"x:/"):
                 result = run("explain", blanks + front + b"alice:hunter2@example.com/")
@@ -74,7 +71,8 @@ class Secrets(Case):
 
 class Colour(Case):
     def test_when(self):
-        """Escape codes are there with --colour=always, and with --colour=auto, the default, on a terminal without NO_COLOR or TERM=dumb."""
+        """Escape codes are there with --colour=always, and with --colour=auto, the default, on a terminal without NO_COLOR or TERM=dumb.
+        Without them the output equals the plain one."""
         for words, env, file, terminal in (((), {}, False, True), (("--colour=auto",), {}, False, True), (("--colour=never",), {}, False, False), (("--colour=always",), {}, True, True),
                                            ((), {"NO_COLOR": "1"}, False, False), ((), {"NO_COLOR": ""}, False, True), ((), {"TERM": "dumb"}, False, False),
                                            (("--colour=always",), {"NO_COLOR": "1", "TERM": "dumb"}, True, True)):
@@ -82,9 +80,6 @@ class Colour(Case):
                 with self.subTest(words=words, env=env, coloured=coloured):
                     self.assertIn(b"userinfo-present", result.out)
                     self.assertEqual(bool(COLOUR.search(result.out)), coloured)
-
-    def test_nothing_but_colours(self):
-        """With its colours removed, the coloured output equals the plain output."""
         self.assertEqual(COLOUR.sub(b"", run("explain", "--colour=always", BAD).out), run("explain", "--colour=never", BAD).out)
 
 

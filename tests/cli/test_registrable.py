@@ -44,7 +44,7 @@ class Json(Case):
         return [made["registrable"] for made in run(command, "--format=json", *options, "--", *uris).objects()]
 
     def test_domains(self):
-        """registrable is a string or null; in check, with and without the rule about suffixes, and in parse."""
+        """registrable is a string or null; in check, with and without the rule about suffixes, which showing it does not enable, and in parse."""
         uris = [uri for uri, _ in DOMAINS]
         expected = [domain if HAVE_LIST else None for _, domain in DOMAINS]
         self.assertEqual(self.shown("check", *uris), expected)
@@ -52,6 +52,7 @@ class Json(Case):
         self.assertEqual(self.shown("check", *uris, options=["--readings"]), expected)
         if HAVE_LIST:
             self.assertEqual(self.shown("check", *uris, options=["--refuse=host-public-suffix"]), expected)
+        self.assertEqual([self.object("http://co.uk/")[key] for key in ("verdict", "findings")], ["accept", []])
 
     @needs("publicsuffix")
     def test_hosts(self):
@@ -69,11 +70,6 @@ class Json(Case):
         self.assertEqual(run("check", "--format=json", "--jobs=4", stdin=lines).out, one.out)
         found = {json.loads(line)["registrable"] for line in one.lines()}
         self.assertEqual(found, {"b.co.uk", None} if HAVE_LIST else {None})
-
-    def test_not_judged(self):
-        """Showing the domain does not enable any rule."""
-        made = run("check", "--format=json", "http://co.uk/").objects()[0]
-        self.assertEqual((made["verdict"], made["findings"]), ("accept", []))
 
 
 class Human(Case):
