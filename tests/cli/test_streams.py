@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests output: the stream of each message, and write errors."""
 
+import ctypes
+import mmap
 import os
 import subprocess
 import time
+import unittest
 
 from helper import BAD, GOOD, URIVET, Case, content, run, run_on_terminal
 
@@ -40,6 +43,31 @@ class Failing(Case):
             with self.subTest(args=args, length=len(text)), open("/dev/full", "wb") as full, open(writing, "wb") as pipe:
                 self.assertUsage(run(*args, stdin=text, stdout=full))
                 self.assertEqual(run(*args, stdin=text, stdout=pipe).code, 2)
+
+    def test_endless_input(self):
+        """After a failed write nothing more is read."""
+        for args in (("check", "-0"), ("check", "-0", "--jobs=2"), ("check", "-0", "--format=json"), ("parse", "-0"), ("filter", "-0", "--observe"), ("suggest", "-0"), ("normalise", "-0")):
+            with open("/dev/zero", "rb") as endless, open("/dev/full", "wb") as full:
+                self.assertUsage(run(*args, stdin=endless, stdout=full))
+
+    @unittest.skipUnless(os.path.exists("/proc/self/mem"), "no file to fail in reading")
+    def test_torn_input(self):
+        """An input that fails after some octets is named and gives status 2, whatever reads it; complete records before that are answered."""
+        libc = ctypes.CDLL(None)
+        size, most, word = 64 * mmap.PAGESIZE, mmap.PAGESIZE, ctypes.c_size_t
+        libc.mmap.restype = word
+        begin = libc.mmap(None, word(size + most), mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, word(0))
+        libc.munmap(word(begin + size), word(most))
+        content = b"http://h/1\nhttp://u@h/2\n" * (size // 24 - 1)
+        for args in (("check",), ("check", "--jobs=2"), ("check", "--format=json"), ("check", "--csv", "--column=1", "--no-header"), ("check", "--count-by=host"), ("filter",), ("parse",), ("suggest",),
+                     ("normalise",), ("scan",), ("scan", "--html"), ("scan", "--mail"), ("scan", "--markup=markdown"), ("report", "-o", "-")):
+            for lines in (content[:24], content):
+                ctypes.memmove(begin + size - len(lines) - 3, lines + b"x:y", len(lines) + 3)
+                with self.subTest(args), open("/proc/self/mem", "rb", buffering=0) as torn:
+                    torn.seek(begin + size - len(lines) - 3)
+                    result = run(*args, stdin=torn)
+                    self.assertEqual((result.code, b"urivet: cannot read '" in result.err), (2, True), result.err[:300])
+                    self.assertEqual(result.out, b"" if {"report", "--mail"} & {*args} else run(*args, stdin=lines).out)
 
     def test_beats_a_refusal(self):
         """A failed write beats a refused input."""
@@ -107,14 +135,11 @@ class Separate(Case):
             self.assertEqual((child.returncode, begun + out), (0, run("check", stdin=lines * files.count(path)).out))
 
     def test_terminal_does_not_change_the_format(self):
-        """The default format never depends on a terminal: tsv for lines, human for arguments."""
+        """The default format never depends on a terminal: tsv for lines, human for arguments. tsv and json have no escape codes."""
         lines = GOOD + b"\n" + BAD + b"\n"
         self.assertEqual(run_on_terminal("check", stdin=lines, env={"NO_COLOR": "1"}).out.expandtabs(1),
                          run("check", stdin=lines).out.expandtabs(1))
         self.assertEqual(run_on_terminal("check", BAD, env={"NO_COLOR": "1"}).out.expandtabs(1), run("check", BAD).out.expandtabs(1))
-
-    def test_no_colour_in_tsv_and_json(self):
-        """tsv and json are for programs: no escape codes."""
         for form in ("tsv", "json"):
             with self.subTest(form):
                 out = run_on_terminal("check", "--format=" + form, BAD).out
