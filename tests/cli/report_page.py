@@ -156,8 +156,8 @@ class Page:
         return [[text_of(head.find("h3")) for head in card.iterfind("header")] for card in self.root.iterfind(".//article")]
 
     def examples(self, name):
-        """Returns for each example: the text before, in and after the mark, its place, and the spelling
-        beside it."""
+        """Returns for each example: the text before, in and after the mark, its place, and the words
+        and spelling beside it."""
         made = []
         for item in self.root.iterfind(".//header[@id='f-%s']/../ul/li" % name):
             code = item.find("code")
@@ -166,7 +166,7 @@ class Page:
             before = (code.text or "") + "".join(text_of(part) + (part.tail or "") for part in list(code)[:at])
             after = (mark.tail or "") + "".join(text_of(part) + (part.tail or "") for part in list(code)[at + 1:])
             under = item.findall("p/span")
-            made.append((before, mark.text or "", after, text_of(under[0]), text_of(under[1].find("code")) if len(under) > 1 else None))
+            made.append((before, mark.text or "", after, text_of(under[0]), text_of(under[1]) if len(under) > 1 else None))
         return made
 
     def keys(self, section, table=0):

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 
 from helper import ABSENT, BAD, GOOD, Case, escape, instrumented, run, takes_long, unescape
+from report_page import Page
 
 KINDS = ["finding", "host", "class", "verdict", "scheme"]
 
@@ -141,13 +142,15 @@ class Count(Case):
         self.assertEqual((exact.rows()[-1][1], exact.err), ("1", b""))
 
     def test_octets_bound(self):
-        """Long hosts reach the memory limit before that number."""
+        """Long hosts reach the memory limit before that number. A report counts all records, and those refused."""
         if instrumented():
             self.skipTest("as above")
         hosts = b"".join(b"http://%05d%s/\n" % (i, b"a" * 8000) for i in range(8500))
         result = run("check", "--count-by=host", "--top=1", stdin=hosts)
         kept = (64 << 20) // 8005
         self.assertEqual(result.rows()[-1], ["\\*", str(8500 - kept)])
+        made = Page(run("report", "-o", "-", "--jobs=2", stdin=hosts).out)
+        self.assertEqual([sum(row[k] for row in made.keys("hosts")) for k in (1, 2)], [8500, made.tiles()["refused"]])
 
     def test_usage(self):
         for words in (["--top=3"], ["--sample=3"], ["--count-by=hots"], ["--count-by=host", "--top=0"], ["--count-by=host", "--sample=101"],

@@ -47,14 +47,15 @@ class Iri(Case):
         """Input that is too long has no spelling."""
         result = run("suggest", "--iri", "--format=tsv", "--max-length=20", AGREED)
         self.assertEqual((result.code, result.out), (1, b"reject\tunmappable\t\\N\n"))
+        lengths = [20, 21, 300, 9000, 1 << 20]
+        for option in ((), ("--iri",)):
+            made = run("suggest", *option, "--format=json", "--max-length=20", stdin=b"\n".join(b"x" * length for length in lengths)).objects()
+            self.assertEqual([(o["uri"], o.get("length")) for o in made], [("x" * 20, None), *((None, length) for length in lengths[1:])])
 
     def test_elsewhere(self):
-        """check, explain and suggest without the option write the same spelling."""
+        """check, explain and suggest without the option, which only suggest has, write the same spelling."""
         self.assertIn(b"write instead: " + SPELLING, run("check", AGREED).out + run("check", AGREED).err)
         self.assertIn(b"write instead: " + SPELLING, run("explain", AGREED).out)
         self.assertEqual(json.loads(run("check", "--format=json", AGREED).out)["suggestion"].encode(), SPELLING)
         self.assertEqual(run("suggest", AGREED).out, SPELLING + b"\n")
-
-    def test_not_elsewhere(self):
-        """Only suggest has the option."""
         self.assertEqual(run("check", "--iri", AGREED).code, 2)

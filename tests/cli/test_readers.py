@@ -118,7 +118,7 @@ class Readings(Case):
         self.assertEqual(list(reading.values()), ["browser", False, None, {"kind": "none", "address": None}, None])
 
     def test_disagreement(self):
-        """readers-disagree is found, about the authority, and refuses."""
+        """readers-disagree is found, about the authority, in the order of findings, and refuses."""
         for uri, span in ((SPLIT, (7, 24)), (b"http://0x7f.1/", (7, 6))):
             with self.subTest(uri):
                 made = self.readings(uri)
@@ -127,12 +127,8 @@ class Readings(Case):
                 self.assertEqual((found[0]["component"], found[0]["class"], found[0]["number"]), ("authority", "ambiguous", 233))
                 self.assertEqual((found[0]["offset"], found[0]["length"]), span)
                 self.assertEqual(made["verdict"], "reject")
-
-    def test_order(self):
-        """The findings stay in their order."""
-        made = self.readings(SPLIT)
-        places = [(f["offset"], f["number"]) for f in made["findings"]]
-        self.assertEqual(places, sorted(places))
+                places = [(f["offset"], f["number"]) for f in made["findings"]]
+                self.assertEqual(places, sorted(places))
 
     def test_agreement(self):
         """If the readers agree there is no finding, whether they accept or refuse."""
@@ -152,10 +148,8 @@ class Readings(Case):
             self.assertEqual((result.code, result.out), (code, b""))
 
     def test_human(self):
-        """The human format has a table with all readers, and names the two that disagree."""
+        """The human format names the two readers that disagree."""
         out = run("check", "--readings", SPLIT).out
-        for reader in READERS:
-            self.assertIn(reader.encode(), out)
         self.assertRegex(out, rb"(?m)^(browser|resolver|rfc3986) and (browser|resolver|rfc3986) disagree:$")
         self.assertRegex(out, rb"browser +visits example\.com")
         self.assertRegex(out, rb"resolver +visits example\.net")
@@ -178,13 +172,14 @@ class Readings(Case):
         made = self.readings(b"http://example.com/" + b"a" * 9000)
         self.assertIsNone(made["readings"])
         self.assertEqual([f["id"] for f in made["findings"]], ["url-too-long"])
+        self.assertNotIn(b"What each reader reads", run("explain", b"http://h/" + b"a" * 9000).out)
 
 
 HEADS = ["scheme", "userinfo", "host", "port", "connects to", "path", "query", "fragment"]
 HOST, PORT, ADDRESS, PATH = 2, 3, 4, 5
 PARTS = [[b"http://", b"HTTP://", b"https:", b"x://", b"//", b"http:\\\\"], [b"", b"", b"u@", b"u:p@", b"a\\@"],
          [b"example.com", b"EXA_mple.com.", b"0x7f.1", b"10.0.0.1", b"[::1]", b"", b"a b", b"h\\x", b"h%41", b"a." * 45 + b"example.com"], [b"", b":80", b":081", b":", b":99999"],
-         [b"", b"/", b"/a/../b", b"//a", b"/%41%zz", b"\\a", b"/" + b"p" * 90, b"/a b" * 20], [b"", b"?", b"?a[]", b"?x"], [b"", b"#", b"#!a"]]
+         [b"", b"/", b"/a/../b", b"//a", b"/%41%zz", b"\\a", b"/" + b"p" * 90, b"/a b" * 20, b'/"', b"/%22"], [b"", b"?", b"?a[]", b"?x", b'?"'], [b"", b"#", b"#!a", b"#`"]]
 
 
 def cells_of(reading):
@@ -277,18 +272,15 @@ class Explain(Case):
         self.assertEqual(lines[4].rindex(b"^"), lines[3].index(b"10.0.0.1"))
         self.assertEqual(lines[5].index(b"what a client visits"), lines[3].index(b"10.0.0.1"))
         self.assertEqual(lines[5].index(b"what a person reads"), lines[3].index(b"www"))
-        for reader in READERS:
-            self.assertIn(b"\n  " + reader.encode() + b" ", result.out)
         self.assertLessEqual(max(map(len, lines[:1] + lines[2:])), 100)  # but for the reason
 
     def test_long_lure(self):
-        """If that does not fit on a line, it is described in words."""
+        """If that does not fit on a line, it is described in words. A delimiter of a query, a colon or an escape ends the host that a person reads."""
+        for octet in b"&%;=:":
+            self.assertRegex(run("explain", b"http://www.example.com%c41@10.0.0.1/" % octet).out, rb"(?m)^  what a person reads +www\.example\.com$")
         result = run("explain", b"http://www.example.com&" + b"x" * 200 + b"@10.0.0.1/")
         self.assertRegex(result.out, rb"(?m)^  what a person reads +www\.example\.com$")
         self.assertRegex(result.out, rb"(?m)^  what a client visits +10\.0\.0\.1$")
-
-    def test_no_lure(self):
-        """A URL without a lure has no such display."""
         for uri in (GOOD, b"http://user@example.com/", b"http://a b/"):
             self.assertNotIn(b"what a person reads", run("explain", uri).out)
 
@@ -314,7 +306,3 @@ class Explain(Case):
                 result = run("explain", uri)
                 self.assertClean(result.out)
                 self.assertClean(re.sub(rb"\x1b\[[0-9;]*m", b"", run("explain", "--colour=always", uri).out))
-
-    def test_too_long(self):
-        """No reader reads an input that is too long."""
-        self.assertNotIn(b"What each reader reads", run("explain", b"http://h/" + b"a" * 9000).out)

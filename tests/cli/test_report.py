@@ -106,6 +106,7 @@ class Figures(Case):
             lengths.setdefault(low, [0, 0])[r] += 1
         self.assertEqual({int(label.split()[0]): [a, r] for label, a, r in made.plot("lengths") if a + r}, lengths)
         begins = [low for low in (0, *(1 << k for k in range(4, 64))) if not lines or min(lengths) <= low <= max(lengths)]
+        self.assertEqual([label for label, _, _ in made.plot("lengths")], ["%d to %d octets" % (low, max(15, 2 * low - 1)) for low in begins])
         self.assertEqual(made.ticks("lengths"), [next(f"{low >> k}{unit}" for k, unit in ((20, " Mi"), (10, " Ki"), (0, "")) if low >> k or k == 0) for low in begins])
 
     def expect_keys(self, objects, refused, made):
@@ -165,7 +166,7 @@ class Figures(Case):
         made = Page(pages[0].out)
         self.assertEqual(made.tiles()["hosts"], len(set(line.rsplit(b"@")[-1] for line in lines)))
         for place in (0, -1) if "Domains" in made.text else (0,):
-            self.assertEqual(sum(row[1] for row in made.keys("hosts", place)), len(lines))
+            self.assertEqual([sum(row[k] for row in made.keys("hosts", place)) for k in (1, 2)], [len(lines), 7500])
 
     def test_top(self):
         rows = page("--top=2", stdin=b"".join(b"http://h%d/\n" % (i * i % 7) for i in range(60))).keys("hosts")
@@ -231,30 +232,31 @@ class Examples(Case):
         """Lists the first different records of each finding, with the octets of the finding marked and the
         accepted spelling beside them."""
         lines = records(3000, 7)
-        objects = judged(lines)
-        made = page(stdin=b"\n".join(lines))
-        wanted = {}
-        for number, (line, o) in enumerate(zip(lines, objects), 1):
-            for finding in o["findings"]:
-                kept = wanted.setdefault(finding["id"], {})
-                if len(kept) < 3 and line not in kept:
-                    kept[line] = (number, finding, o)
-        for name, kept in wanted.items():
-            shown = made.examples(name)
-            self.assertEqual(len(shown), len(kept), name)
-            for (before, mark, after, where, spelling), (line, (number, finding, o)) in zip(shown, kept.items()):
-                if b"u@" in line:
-                    line = line.replace(b"u@", b"*@")
-                if before.startswith("...") or after.endswith("..."):
-                    self.assertGreater(len(line), 320)
-                    self.assertIn(before.removeprefix("...") + mark + after.removesuffix("..."), escape(line))
-                else:
-                    self.assertEqual(before + mark + after, escape(line))
-                start = finding["offset"]
-                self.assertTrue(escape(line[start:start + finding["length"]]).startswith(mark), (name, line))
-                self.assertEqual(bool(mark), bool(finding["length"]))
-                self.assertEqual(where, "<stdin>, record %s, %s" % (format(number, ","), "accepted" if o["verdict"] == "accept" else "refused"))
-                self.assertEqual(spelling, None if o["suggestion"] in (None, o["uri"]) else o["suggestion"])
+        for options in ((), ("--allow=scheme-case,host-case,escaped-unreserved,escape-case",)):
+            objects = judged(lines, *options)
+            made = page(*options, stdin=b"\n".join(lines))
+            wanted = {}
+            for number, (line, o) in enumerate(zip(lines, objects), 1):
+                for finding in o["findings"]:
+                    kept = wanted.setdefault(finding["id"], {})
+                    if len(kept) < 3 and line not in kept:
+                        kept[line] = (number, finding, o)
+            for name, kept in wanted.items():
+                shown = made.examples(name)
+                self.assertEqual(len(shown), len(kept), name)
+                for (before, mark, after, where, spelling), (line, (number, finding, o)) in zip(shown, kept.items()):
+                    if b"u@" in line:
+                        line = line.replace(b"u@", b"*@")
+                    if before.startswith("...") or after.endswith("..."):
+                        self.assertGreater(len(line), 320)
+                        self.assertIn(before.removeprefix("...") + mark + after.removesuffix("..."), escape(line))
+                    else:
+                        self.assertEqual(before + mark + after, escape(line))
+                    start = finding["offset"]
+                    self.assertTrue(escape(line[start:start + finding["length"]]).startswith(mark), (name, line))
+                    self.assertEqual(bool(mark), bool(finding["length"]))
+                    self.assertEqual(where, "<stdin>, record %s, %s" % (format(number, ","), "accepted" if o["verdict"] == "accept" else "refused"))
+                    self.assertEqual(spelling, None if o["suggestion"] in (None, o["uri"]) else ("canonical " if o["verdict"] == "accept" else "write instead ") + o["suggestion"])
 
     def test_window(self):
         """A long record is shown around its fault, wherever that is."""

@@ -335,6 +335,7 @@ class Html(Case):
         for css, found in ((b"a{b:url(http://h/x)}", ["http://h/x"]), (b"a{b:URL( 'http://h/x' )}", ["http://h/x"]),
                            (b"@import 'http://h/x'; @import url(http://h/y);", ["http://h/x", "http://h/y"]),
                            (b"a{b:url(\\68ttp://h/\\x)}", ["http://h/x"]), (b"a{b:url(\\000068 ttp://h/)}", ["http://h/"]),
+                           *((b"a{b:url(http://h/\\%s1)}" % (b"61".rjust(count, b"0") + end), ["http://h/a1"]) for count in range(2, 7) for end in (b" ", b"\n", b"")[:2 + count // 6]),
                            (b"/* url(http://h/) */ a{b:'url(http://h/)'}", []), (b"a{b:url()} @import x url(", []),
                            (b"a{b:url(http://h/", ["http://h/"]), (b"/* url(http://h/", []), (b"/*/ url(http://h/)", []),
                            (b"/*/ url(http://h/1) */ url(http://h/2) /**/ url(http://h/3) /***/ url(http://h/4)", ["http://h/2", "http://h/3", "http://h/4"])):

@@ -147,9 +147,12 @@ class Csv(Case):
     def test_broken(self):
         """A broken row is reported with its number and column, refused, and not written; --on-error decides
         about the rest."""
-        for row, what in ((b'1,a"b', b"column 2: a quote stands"), (b'"1"x,a', b"column 1: octets follow"), (b"1,a\rb", b"column 2: a CR"),
-                          (b"1\0,a", b"column 1: a NUL"), (b"1", b"1, not 2"), (b"1,2,3", b"3, not 2"), (b"", b"1, not 2"),
-                          (b"http://x.example/,2,accept,", b"4, not 2"), (b'"\0",a', b"column 1: a NUL")):
+        faults = {b"1": None, b'a"b': b"a quote stands", b'"1"x': b"octets follow", b"a\rb": b"a CR", b"1\0": b"a NUL", b'"\0"': b"a NUL", b'"\0"x': b"a NUL", b'1\0"': b"a NUL"}
+        firsts = [(one + b"," + other, b"column %d: %s" % (1 if faults[one] else 2, faults[one] or faults[other])) for one in faults for other in faults if faults[one] or faults[other]]
+        lines = run("check", "--csv", "--column=url", stdin=b"id,url\n" + b"".join(row + b"\n" for row, _ in firsts)).err.splitlines()
+        for number, ((row, what), line) in enumerate(zip(firsts, lines, strict=True), 2):
+            self.assertRegex(line, b"^urivet: <stdin>: row %d .*, %s" % (number, what), row)
+        for row, what in (*firsts[::9], (b"1", b"1, not 2"), (b"1,2,3", b"3, not 2"), (b"", b"1, not 2"), (b"http://x.example/,2,accept,", b"4, not 2")):
             text = b"id,url\n1," + GOOD + b"\n" + row + b"\n2," + GOOD + b"\n"
             for jobs in ("1", "2"):
                 words = ["--csv", "--column=url", "--jobs=" + jobs]
