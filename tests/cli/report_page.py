@@ -175,6 +175,8 @@ class Page:
         rows = [(text_of(row[0][0]) if row[0][0].tag == "code" else None, number(text_of(row[1])), number(text_of(row[2]))) for row in lines]
         most = max((row[1] for row, line in zip(rows, lines) if text_of(line[0]) != "all others together"), default=0)
         for (_, total, refused), line in zip(rows, lines):
+            if line[2].get("class") != ("n reject" if refused else "n soft"):
+                raise AssertionError("%d refused, class %s" % (refused, line[2].get("class")))
             if total <= most:
                 check_bar(line[3][0], [("accept", total - refused), ("reject", refused)], most)
         return rows

@@ -101,6 +101,7 @@ class Encodings(Mail):
         self.assertEqual(flowed(b"> http://example.com/ \n> x\n", b"; delsp=yes"), [URL])
         self.assertEqual(flowed(b"> http://example.com/ \n>> x\n", b"; delsp=yes"), ["http://example.com/"])
         self.assertEqual(flowed(b"http://example.com/ \n-- \nx", b"; delsp=yes"), ["http://example.com/"])
+        self.assertEqual(flowed(b"x\n-- \nwww.example.com/x \ny", b"; delsp=yes"), ["http://www.example.com/xy"])
         self.assertEqual(flowed(b"http://example.com/ \r\n x\r\n", b"; delsp=yes"), [URL])
         self.assertEqual(self.found(message(b"http://example.com/ \nx\n", b"Content-Type: text/plain; delsp=yes")), ["http://example.com/"])
 
@@ -270,8 +271,8 @@ class Bounds(Mail):
 
     def test_fields(self):
         """Fields for which a careless parser would need the stack, or all memory."""
-        for value, code in ((b"a:" * 16000, 0), (b"a:" * 17000, 2), (b"a:" * 5000000, 2), (b"(" * 5000000, 2)):
-            mail = message(b"x", b"To: " + value)
+        for value, code in ((b": " + b"a:" * 16000, 0), (b": " + b"a:" * 17000, 2), (b"\t: " + b"a:" * 17000, 2), (b" \t:" + b"a:" * 17000, 2), (b": " + b"a:" * 5000000, 2), (b": " + b"(" * 5000000, 2)):
+            mail = message(b"x", b"To" + value)
             result = run("scan", "--mail", stdin=mail)
             self.assertEqual(result.code, code, result)
             self.assertEqual(b"longer than 32 KiB" in result.err, code == 2, result)

@@ -138,7 +138,8 @@ class Figures(Case):
         for lines in ([GOOD], [BAD], [b""], [GOOD, b"http://h//x", GOOD], [GOOD, b"x" * 1023, b"x" * MIB], [b"x" * 1024], [GOOD] * 999 + [BAD], [BAD] * 999 + [GOOD], [GOOD] * 1000 + [BAD], [BAD] * 1000 + [GOOD]):
             self.expect(lines, page(stdin=b"\n".join(lines) + b"\n"))
         self.assertIn("The only record is accepted", page(stdin=GOOD).text)
-        self.assertIn("1 of 1 record is refused", page(stdin=BAD).text)
+        for count, head in ((1, "1 of 1 record is refused"), (2, "1 of 2 records is refused"), (3, "2 of 3 records are refused"), (1999, "1,000 of 1,999 records are refused")):
+            self.assertIn(head, page(stdin=b"\n".join([BAD, GOOD] * (count // 2) + [BAD] * (count % 2))).text)
         self.assertIn("All 2 records are accepted", page(stdin=GOOD + b"\n" + GOOD).text)
 
     def test_same_records(self):

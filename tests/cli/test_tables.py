@@ -420,6 +420,8 @@ class Json(Case):
         lines = b'{"url":"http://a.example/"}\n{"url":"http://u@a.example/"}\n'
         plain = run("check", "--json-field=url", stdin=lines)
         self.assertEqual(run("check", "--json-field=url", stdin=b"\xef\xbb\xbf" + lines).out, plain.out)
+        many = run("check", "--json-field=u", stdin=b'\xef\xbb\xbf{"u":"http://h/"}\n' * 100000)  # a mark is one at the begin of a file only
+        self.assertEqual((many.out.count(b"\n"), many.err.count(b": row ")), (1, 99999))
         one, two = self.file(b"\xef\xbb\xbf" + lines), self.file(b"\xef\xbb\xbf" + lines + b"\xef\xbb\xbf" + lines)
         result = run("check", "--json-field=url", "--input=" + one, "--input=" + two)
         self.assertUsage(result, "row 3 (line 3, octet 61), its octet 1")
