@@ -51,7 +51,7 @@ static struct octets path_of_url(const struct urivet_url_rule *rule)
 
 static struct octets query_of_url(const struct urivet_url_rule *rule)
 {
-	return url_piece(rule, rule->path + rule->path_length, rule->query_length);
+	return url_piece(rule, rule->path + rule->path_length + 1, rule->query_length); /* after "?" */
 }
 
 /* What follows the path of a rule, the widest first. */
