@@ -4,6 +4,7 @@
 import ipaddress
 import os
 import random
+import re
 import resource
 import subprocess
 import time
@@ -94,6 +95,7 @@ PROBLEMS = [
     ("base:any", [(1, 'a space is due after "base:"')]),
     ("name: x\nbase:any", [(2, 'a space is due after "base:"')]),
     ("base:any\nname: x", [(1, 'a space is due after "base:"')]),
+    ("  name: x\n  base:any: b: c", [(2, 'unknown key "base:any"'), (2, 'a space is due after "base:"')]),
     ("hosts:\n  deny:\n    - a.example\n  allow:[b.example]", [(4, 'a space is due after "allow:"')]),
     ("hosts:\n  deny:\n    - *.example.com",
      [(3, '"*" begins an alias in YAML: put "*.example.com" in quotes; .example.com, which needs none, is that and the domain itself')]),
@@ -431,6 +433,13 @@ class Problems(FileCase):
                     if number is not None:
                         self.assertRegex(line, "^proxy.yaml:%d:[1-9][0-9]*: " % number)
                     self.assertIn(text, line)
+                    # what a message quotes first stands at its place, if it is in that line and not what the fault is about
+                    found = re.match(r'proxy.yaml:(\d+):(\d+): [^"]*"([^"]+)"(?! (takes|is for|and|is about|is allowed|has no effect)|: 0x1)', line)
+                    row = octets(content).splitlines()[int(found[1]) - 1] if found else b""
+                    if found and octets(found[3]) in row and "goes on" not in line:
+                        self.assertTrue(row[int(found[2]) - 1:].lstrip(b"\"'").startswith(octets(found[3])), line)
+                if isinstance(content, str) and "\n" in content and len(content) < 1000 and "ends here" not in lines[0]:
+                    self.assertEqual(self.problems(content + "\n# \u00e9"), lines)  # places are found otherwise if not all is ASCII
 
     # A list; two good items, and one with a fault.
     PLACES = [("schemes", "http", "https", "htp:"), ("ports.http", "8080", "8081", "65536"), ("ports.wss", "8080", "8081-8090", "0"),

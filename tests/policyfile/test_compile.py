@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 import random
+import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -89,14 +90,26 @@ class Compile(HomeCase):
             self.assertEqual(run("check", "--format=json", f"--policy-file={made}", GOOD, cwd=self.home).out,
                              run("check", "--format=json", f"--policy={name}", GOOD).out)
 
-    def test_included(self) -> None:
-        """Places are those in the included files, which need not exist any more."""
-        self.write("hosts:\n  deny:\n    - bad.example.com\n", "more.yaml")
-        self.write("include: [more.yaml]\n", "first.yaml")
-        made = self.compiled("first.yaml")
-        os.unlink(os.path.join(self.home, "more.yaml"))
-        shown = run("check", f"--policy-file={made}", "http://bad.example.com/", cwd=self.home).out
-        self.assertIn(b"(more.yaml:3)", shown)
+    def test_every_place(self) -> None:
+        """The place of each rule is where its text stands, in the policy file, in one that it includes, and compiled, without
+        these files; a setting has none."""
+        text = WHOLE.replace("deny: [admin.example.org", "deny: [admin.example.org, {name: .b.example.org, except: [ok.b.example.org]}")
+        text += "parameters: {next: {rooted: true, values: [a]}, body: {allow: [escaped-crlf]}}\n"
+        own, key, rest = text.partition("schemes: ")
+        texts = {"whole.yaml": text, "first.yaml": own + "include: [more.yaml]\n", "more.yaml": key + rest}
+        for name, each in texts.items():
+            self.write(each, name)
+        for name in ("whole.yaml", "first.yaml", self.compiled("first.yaml")):
+            if name == "made":
+                os.unlink(os.path.join(self.home, "more.yaml"))
+            rows = [row for row in self.policy("diff", "--format=json", "public", name).objects() if row["only"] == "b"]
+            for row in rows:
+                if row["key"] in ("base", "name", "mode", "schemes", "urls.forbid_parameters", "allow", "refuse", "opaque_query") or row["key"].startswith("limits"):
+                    self.assertIsNone(row["line"], row)
+                    continue
+                at = texts[row["file"]].splitlines()[row["line"] - 1].encode()[row["column"] - 1:].decode()
+                self.assertIn(re.match("""["']?((?:[^"',\\]}:]|:(?! ))+)""", at)[1].lower(), row["value"].lower().split(" "), row)
+            self.assertEqual(len({(row["line"], row["column"]) for row in rows}), 25)
 
     def test_again(self) -> None:
         """The octets are the same each time, also from a compiled policy and to standard output."""
