@@ -108,7 +108,11 @@ class Explain(Case):
         folder = str(self.folder())
         for name, text in {"p": policy, **files}.items():
             pathlib.Path(folder, f"{name}.yaml").write_bytes(text.encode("utf-8"))
-        return run("policy", "explain", "p.yaml", url, cwd=folder), folder
+        result = run("policy", "explain", "p.yaml", url, cwd=folder)
+        rules = [line.lower() for line in run("policy", "diff", "any", "p.yaml", cwd=folder).out.decode().splitlines()]
+        for key, text, place in re.findall(r"^  [* ] (\S+: )(.*)( \(\S+\))$", result.out.decode("utf-8"), re.M):    # each is one of the policy's
+            self.assertTrue([line for line in rules if line.startswith(f"+ {key}{text}".lower()) and line.endswith(place)], (key, text, place, rules))
+        return result, folder
 
     def added(self, result: Result) -> Any:
         """Returns what to add; None if there is no such thing."""
@@ -152,6 +156,7 @@ class Explain(Case):
                     tried += 1
                     self.assertAdded(result, folder, url)
                     self.assertLessEqual(set(added), {"urls", "paths"})
+                    self.assertFalse([text for texts in added.get("urls", {}).values() for text in texts if re.fullmatch("[^:]+:(//[^/]*)?/?", text)])     # no whole host
                     self.assertFalse(dangerous & {name for rule in added.get("paths", []) for name in rule["allow"]})
                     others = sorted({*foreign(random.Random(7), url), url})
                     before, after = ({other for form in ((), ("--target",)) if (asked := [other for other in others if (other[0] == "/") == bool(form)])
@@ -175,6 +180,8 @@ class Explain(Case):
         result, _ = self.explain("base: public\naddresses: {allow: [10.0.0.0/8], deny: [10.1.0.0/16]}\n", "http://10.1.2.3/")
         self.assertIn(b"  * addresses.deny: 10.1.0.0/16 (p.yaml:2)\n", result.out)
         self.assertIn(b"    addresses.allow: 10.0.0.0/8 (p.yaml:2)\n", result.out)
+        result, _ = self.explain("urls: {also: ['https://a.example:8443/x']}\n", "https://a.example:8443/x")
+        self.assertIn(b"\n  * urls.also: https://a.example:8443/x (p.yaml:1)\n", result.out)
         result, _ = self.explain("base: strict\n", "http://a.example/")
         self.assertIn(b"No rule of the policy names it.\n", result.out)
 

@@ -136,12 +136,12 @@ static void write_rules(struct explaining *e)
 		alone.urls = rule;
 		alone.url_count = 1;
 		if (is_about(e, &alone, rule))
-			write_rule(e, rule == report->url_rule, "urls.allow",
-				   (const char *)urivet_url_rule_text(rule).data, rule->tag);
+			write_rule(e, rule == report->url_rule,
+				   policy->urls_also ? "urls.also" : "urls.allow",
+				   urivet_url_rule_text(rule).data, rule->tag);
 	}
 	if (report->path_rule != NULL)
-		write_rule(e, true, "paths",
-			   (const char *)urivet_path_rule_text(report->path_rule).data,
+		write_rule(e, true, "paths", urivet_path_rule_text(report->path_rule).data,
 			   report->path_rule->tag);
 	if (report->port_rule != NULL) {
 		urivet_loader_write_ports(text, report->port_rule);
