@@ -42,9 +42,19 @@ class Usage(Case):
         self.assertUsage(run("policy", "show", "strict", "any"), "one argument too many: 'any'")
         self.assertUsage(run("policy", "show", "publik"), "no such policy or file: 'publik'; did you mean 'public'?")
         self.assertUsage(run("policy", "show", "--format=tsv", "strict"), "--format=human or --format=json")
-        self.assertUsage(run("policy", "check", "--format=json", "strict"), "--format is for policy show")
         self.assertUsage(run("policy", "--policy=strict", "show", "strict"), "takes no option")
         self.assertUsage(run("check", "--policy=publik", GOOD), "'publik'; did you mean 'public'?")
+
+    def test_options(self):
+        """An option that another subcommand takes is an error, which names those."""
+        taken = {"--input=x": "diff learn", "--null": "diff learn", "--crlf": "diff learn", "--jobs=2": "diff learn", "--decompress": "diff learn", "--progress": "diff learn",
+                 "--no-progress": "diff learn", "--from=csp": "import", "--part=x": "import", "--base=any": "learn", "--min-clients=1": "learn", "--min-share=1": "learn",
+                 "--csv --column=1": "learn", "--json-field=x": "learn", "--output=x": "compile", "--format=json": "show diff test", "--format=tsv": "diff test show"}
+        for name in "check strict", "show strict", "compile strict", "diff strict any", "test x", "explain strict " + GOOD.decode(), "learn --input=x", "import x":
+            for option, subcommands in taken.items():
+                if name.split()[0] not in subcommands.split():
+                    result = run("policy", *name.split(), *option.split())
+                    self.assertUsage(result, f"policy {name.split()[0]}: ", *subcommands.split())
 
     def test_help(self):
         result = run("policy", "--help")

@@ -2,9 +2,13 @@
 """Tests urivet policy test, which judges the cases of a file."""
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import sys
+from typing import Any
+
+import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "cli"), str(HERE)]
@@ -87,6 +91,15 @@ class Cases(Case):
             "findings": ["port-nondefault"], "group": "ports", "file": "c.yaml", "line": 7, "column": 43})
         quiet = run("policy", "test", "-q", "c.yaml", cwd=folder)
         self.assertEqual((quiet.code, quiet.out, quiet.err), (1, b"", b""))
+
+    def test_order(self) -> None:
+        """The order of keys and lists makes no difference."""
+        def turned(value: Any) -> Any:
+            return {key: turned(value[key]) for key in reversed(value)} if isinstance(value, dict) else [turned(one) for one in reversed(value)] if isinstance(value, list) else value
+
+        folder = self.files(p=POLICY, c=CASES, d=json.dumps(turned(yaml.safe_load(CASES))))
+        rows = [run("policy", "test", "--format=tsv", f"{name}.yaml", cwd=folder).rows() for name in "cd"]
+        self.assertEqual(*(sorted(row[:5] + row[7:] for row in each) for each in rows))
 
     def test_good(self) -> None:
         """Status 0; the policy is looked for beside the file of cases, and may be built in."""

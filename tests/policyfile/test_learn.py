@@ -217,6 +217,4 @@ class Learn(Case):
         self.assertUsage(run("policy", "learn", "--input=-", "--base=publik"), "--base takes strict, public, any or gateway")
         self.assertUsage(run("policy", "learn", "--input=-", "--min-share=101"), "--min-share takes a share such as 2.5")
         self.assertUsage(run("policy", "learn", "--input=-", "--min-share=x"), "--min-share takes a share such as 2.5")
-        self.assertUsage(run("policy", "show", "--base=any", "strict"), "--base, --min-clients, --min-share and tables are for policy learn")
-        self.assertUsage(run("policy", "diff", "--input=-", "--csv", "--column=1", "strict", "any"), "policy learn")
         self.assertUsage(run("policy", "learn", "--input=/nowhere/x"), "/nowhere/x")
