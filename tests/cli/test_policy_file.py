@@ -441,32 +441,35 @@ class Problems(FileCase):
                 if isinstance(content, str) and "\n" in content and len(content) < 1000 and "ends here" not in lines[0]:
                     self.assertEqual(self.problems(content + "\n# \u00e9"), lines)  # places are found otherwise if not all is ASCII
 
-    # A list; two good items, and one with a fault.
-    PLACES = [("schemes", "http", "https", "htp:"), ("ports.http", "8080", "8081", "65536"), ("ports.wss", "8080", "8081-8090", "0"),
-              ("hosts.allow", "a.example", ".b.example", "c_.*"), ("hosts.deny", "a.example", "'*.b.example'", "'*'"),
-              ("urls.allow", "https://a.example/x", "https://b.example/", "https://c.example/x/../y"),
-              ("urls.forbid_parameters", "a", "b", "''"),
-              ("addresses.allow", "10.0.0.0/8", "192.0.2.1", "10.0.0.1/8"), ("addresses.deny", "2001:db8::/32", "127.0.0.1", "127.1"),
-              ("addresses.nat64", "2001:db8:1::/96", "2001:db8:2::/96", "2001:db8::/95"),
-              ("allow", "userinfo-present", "dot-segment", "control-char"), ("refuse", "host-case", "path-empty", "no-such"),
-              ("protect", "a.example", "b.example", "b..example"), ("strip_prefix", "/a", "/b", "c")]
+    # A list; two good items, one with a fault, and one that those before it make superfluous, or that repeats one of them.
+    PLACES = [("schemes", "http", "https", "htp:", "https"), ("ports.http", "8080", "8090-8099", "65536", "8095"), ("ports.wss", "8080", "8081-8090", "0", "8085"),
+              ("hosts.allow", "{name: .github.io, shared: true}", ".b.example", ".com", "x.b.example"),
+              ("hosts.deny", "{name: .a.example, except: [x.a.example]}", "'*.b.example'", "{name: .d.example, except: [d.example]}", "x.b.example"),
+              ("hosts.allow", "a.example", ".b.example", "c_.*", "+.b.example"), ("hosts.deny", "a.example", "'*.b.example'", "'*'", "a.example."),
+              ("urls.allow", "https://a.example/x", "https://b.example/", "https://c.example/x/../y", "https://a.example/x/y"),
+              ("urls.forbid_parameters", "a", "b", "''", "b"),
+              ("addresses.allow", "10.0.0.0/8", "192.0.2.1", "10.0.0.1/8", "10.1.0.0/16"), ("addresses.deny", "2001:db8::/32", "127.0.0.1", "127.1", "2001:db8:1::/48"),
+              ("addresses.nat64", "2001:db8:1::/96", "2001:db8:2::/96", "2001:db8::/95", "2001:db8:1:0::/96"),
+              ("allow", "userinfo-present", "dot-segment", "control-char", "dot-segment"), ("refuse", "host-case", "path-empty", "no-such", "host-case"),
+              ("protect", "a.example", "b.example", "b..example", "A.example."), ("strip_prefix", "/a", "/b", "c", "/a"),
+              ("paths", "{prefix: /a, allow: [escaped-slash]}", "{prefix: /b, methods: [GET], allow: [escaped-slash]}", "{prefix: /c, allow: []}", "{prefix: /a, allow: [escaped-crlf]}")]
 
     def test_every_place(self):
         """A fault is reported at its own line wherever it stands in a list, in a policy file and in those that it includes:
-        alone, first, between, last, twice."""
-        for key, first, second, bad in self.PLACES:
-            outer = "urls: {allow: [https://z.example/]}\n" if key == "urls.forbid_parameters" else ""
+        alone, first, between, last, twice. Nothing else is, whatever stands in other lists."""
+        for key, first, second, bad, superfluous in self.PLACES:
+            others = {"urls.forbid_parameters": "urls: {allow: [https://z.example/]}", "ports.wss": "ports: {ftp: [60000], http: [60001-60009]}"}.get(key, "limits: {length: 100}")
             names = key.split(".")
-            for items in ([bad], [bad, first, second], [first, bad, second], [first, second, bad], [bad, first, bad]):
+            for items in ([bad], [bad, first, second], [first, bad, second], [first, second, bad], [bad, first, bad], [first, second, superfluous]):
                 lines = ["  " * depth + name + ":" for depth, name in enumerate(names)]
                 lines += ["  " * len(names) + "- " + item for item in items]
-                wrong = [2 + len(names) + k for k, item in enumerate(items) if item == bad]
+                wrong = [2 + len(names) + k for k, item in enumerate(items) if item == bad or k == 2 and bad not in items]
                 for file in ("proxy.yaml", "1.yaml", "2.yaml"):
-                    for name, start in (("proxy.yaml", "include: [1.yaml]"), ("1.yaml", "include: [2.yaml]"), ("2.yaml", "")):
-                        self.write("\n".join([start, *(lines if name == file else []), outer if name == "proxy.yaml" else ""]), name)
+                    for name, start, end in (("proxy.yaml", "include: [1.yaml]", "base: any"), ("1.yaml", "include: [2.yaml]", ""), ("2.yaml", "# the last", "")):
+                        beside = others if name == ("proxy.yaml" if file == "2.yaml" else "2.yaml") else ""
+                        self.write("\n".join([start, *(lines if name == file else []), end, beside]), name)
                     found = self.urivet("policy", "check", "proxy.yaml").err.decode("ascii")
-                    for line in wrong:
-                        self.assertIn("urivet: %s:%d:" % (file, line), found, items)
+                    self.assertEqual(list(dict.fromkeys(re.findall(r"(?m)^urivet: (\S+?:\d+):", found))), ["%s:%d" % (file, line) for line in wrong], (items, found))
 
     def test_good_files(self):
         for content in GOOD_FILES:
