@@ -75,7 +75,6 @@ PROBLEMS = [
       ("name:", '"name" has no value'), line=2),
     ("base: any\n---\nbase: public", [(2, "a second document begins here: a policy file is one")]),
     ("base: any\n...\nbase: public", [(3, "the policy ends before this: nothing may stand after it")]),
-    ("name: x" + " " * 5000, [(1, "more than 4096 octets of white space in a row")]),
     ("name: x" + "\n" * 5000, [(4097, "more than 4096 octets of white space in a row")]),
     ("\n\u00e9: 1", [(2, 'unknown key "\\xC3\\xA9"')]),
     ("{a: " * 100000, [(1, 'unknown key "a"'), (1, "lists and groups are nested more than 16 deep")]),
@@ -84,8 +83,6 @@ PROBLEMS = [
      [(1, 'unknown key "a"'), (11, "lists and groups are nested more than 16 deep")]),
     ("- " * 100000, [(1, "a list: a policy file has keys with values, such as base: public")]),
     ("? " * 100000, [(1, "a key is a word, such as base; text that begins with [ or { needs quotes")]),
-    ("a: " + "[" * 16 + "]" * 16, [(1, 'unknown key "a"')]),
-    ("name: " + "x" * 5000, [(1, "a text of more than 4094 octets")]),
     ("x" * 5000, [(1, "a text of more than 4094 octets")]),
     ("".join("a%d: 1\n" % i for i in range(21000)), 100 * [(None, "unknown key")] + [(None, "and 19901 more problems")]),
     # syntax: text that YAML takes for something else
@@ -276,8 +273,6 @@ PROBLEMS = [
     ('hosts: {allow: [\n "a.example",\n5\n,\n[1],\n{b: 1}]}',
      [(3, '"5" is no host name'), (5, '"hosts.allow" takes a list of texts'), (6, 'unknown key "hosts.allow.b": it has name and shared')]),
     ("opaque_query: [true]", [(1, '"opaque_query" takes true or false')]),
-    ("opaque: true", [(1, 'unknown key "opaque"')]),
-    ("opaque_query: true\nopaque_query: true", [(2, '"opaque_query" is there for the second time')]),
     *each('base: "%s"', 'no such policy to begin with: "%s"; did you mean "%s"?', ("gatewy", "gatewy", "gateway"), ("publik", "publik", "public")),
     ('base: "gateway"\nallow: ["colon-port-in-tail"]\nrefuse: ["colon-port-in-tail"]',
      [(3, 'finding "colon-port-in-tail" is both allowed and refused')]),
@@ -286,15 +281,12 @@ PROBLEMS = [
     ('name: "a\\x00b"', [(1, "a NUL in a text")]),
     *each('schemes: ["%s"]', 'no scheme "%s" to list: a name such as https or mailto, in lower case and without the colon', "MailTo", "mailto:"),
     ('schemes: [%s]' % ", ".join("scheme%d" % k for k in range(40)), [(1, "too many schemes: their names may have 255 octets in all")] * 11),
-    ('schemes: ["http",\n "http"]', [(2, 'scheme "http" is listed already')]),
     # empty lists and groups
     # findings
     *each("allow: [%s]", "%s", ('"dot-segmnt"', 'no such finding: "dot-segmnt"; did you mean "dot-segment"?'), ('"raw-tab"', 'finding "raw-tab" cannot be allowed'),
       ('"url-too-long"', 'finding "url-too-long" cannot be allowed')),
     ('refuse: ["xyzzyxyzzy"]', [(1, 'no such finding: "xyzzyxyzzy"')]),
     ('allow: ["port-default"]\nrefuse: ["port-default"]', [(2, 'finding "port-default" is both allowed and refused')]),
-    ('refuse: ["port-default"]\nallow: ["port-default"]', [(2, 'finding "port-default" is both allowed and refused')]),
-    ('refuse: ["port-default",\n "port-default"]', [(2, 'finding "port-default" is listed already')]),
     # hosts
     *each('hosts: {allow: ["%s"]}', '"%s" is more than a host: write "example.com"', "http://example.com/", "//example.com"),
     *each('hosts: {allow: ["%s"]}', '"%s" is more than a host: write "https://%s" in "urls.allow", or "example.com" for all of it', *((name, name, name) for name in ("example.com:80", "example.com/a"))),
@@ -525,13 +517,6 @@ class Problems(FileCase):
         self.assertEqual(len(lines), 101)
         self.assertEqual([int(line.split(":")[1]) for line in lines[:100]], list(range(1, 101)))
         self.assertEqual(lines[100], "and 50 more problems")
-
-    def test_hostile_octets(self):
-        """Octets of a file are escaped before they reach the terminal."""
-        self.write(b'hosts: {allow: ["\\x1b[31m\\xff\\a"]}\n')
-        result = self.urivet("policy", "check", "proxy.yaml")
-        self.assertClean(result.err)
-        self.assertIn(b"\\x1B[31m\\xC3\\xBF\\x07", result.err)
 
     def test_any_octets(self):
         """Any file gives an exit status of at most 2."""
@@ -954,40 +939,23 @@ class Commands(FileCase):
         super().setUp()
         self.write(self.POLICY)
 
-    def test_filter(self):
-        lines = b"http://a.example.com/\nhttp://admin.example.com/\nhttp://example.net/\nhttp://b.example.com/\n"
-        result = self.urivet("filter", "--policy-file=proxy.yaml", "--rejects=-", stdin=lines)
-        self.assertEqual((result.code, result.out), (1, b"http://a.example.com/\nhttp://b.example.com/\n"))
-        self.assertEqual([line.split(b"\t")[1] for line in result.err.splitlines()],
-                         [b"host-denied,host-not-allowed", b"host-not-allowed"])
-
-    def test_jobs(self):
-        """Threads share one policy."""
-        lines = b"".join(b"http://h%d.example.com/\nhttp://h%d.example.net/\n" % (i, i) for i in range(20000))
-        one = self.urivet("check", "--policy-file=proxy.yaml", stdin=lines)
-        many = self.urivet("check", "--policy-file=proxy.yaml", "--jobs=4", stdin=lines)
-        self.assertEqual(one.out, many.out)
-        self.assertEqual(one.out.count(b"accept\t"), 20000)
-
-    def test_scan(self):
-        result = self.urivet("scan", "--policy-file=proxy.yaml", stdin=b"see http://a.example.com/ and http://example.net/ there")
-        self.assertEqual([row[0] for row in result.rows()], ["accept", "reject"])
-        self.assertEqual(result.code, 1)
-
-    def test_suggest(self):
-        self.assertEqual(self.urivet("suggest", "--policy-file=proxy.yaml", "HTTP://A.example.com:80").out, b"http://a.example.com/\n")
-        self.assertEqual(self.urivet("suggest", "--policy-file=proxy.yaml", "HTTP://example.net:80").code, 1)
-
-    def test_resolve(self):
-        base = "http://a.example.com/b"
-        self.assertEqual(self.urivet("resolve", "--policy-file=proxy.yaml", base, "c").code, 0)
-        result = self.urivet("resolve", "--policy-file=proxy.yaml", base, "//admin.example.com/")
-        self.assertEqual(result.code, 1)
-        self.assertIn(b'decided by: deny "admin.example.com" (proxy.yaml:3)', result.err)
-
-    def test_target(self):
-        row = self.urivet("check", "--format=tsv", "--target=admin.example.com", "--policy-file=proxy.yaml", "/a").rows()[0]
+    def test_commands(self):
+        """Commands judge by the policy; threads share one."""
+        option, urls = "--policy-file=proxy.yaml", ["http://a.example.com/", "http://admin.example.com/", "http://example.net/", "http://b.example.com/"]
+        result = self.urivet("filter", option, "--rejects=-", stdin="\n".join(urls))
+        self.assertEqual((result.code, result.out), (1, b"http://a.example.com/\nhttp://b.example.com/"))
+        self.assertEqual([line.split(b"\t")[1] for line in result.err.splitlines()], [b"host-denied,host-not-allowed", b"host-not-allowed"])
+        result = self.urivet("scan", option, stdin="see %s and %s there" % (urls[0], urls[2]))
+        self.assertEqual((result.code, [row[0] for row in result.rows()]), (1, ["accept", "reject"]))
+        self.assertEqual(self.urivet("suggest", option, "HTTP://A.example.com:80").out, b"http://a.example.com/\n")
+        self.assertEqual(self.urivet("suggest", option, "HTTP://example.net:80").code, 1)
+        self.assertEqual(self.urivet("resolve", option, urls[0] + "b", "c").code, 0)
+        result = self.urivet("resolve", option, urls[0] + "b", "//admin.example.com/")
+        self.assertEqual((result.code, b'decided by: deny "admin.example.com" (proxy.yaml:3)' in result.err), (1, True), result)
+        row = self.urivet("check", "--format=tsv", "--target=admin.example.com", option, "/a").rows()[0]
         self.assertEqual(row[:2], ["reject", "host-denied,host-not-allowed"])
+        one, many = (self.urivet("check", option, f"--jobs={jobs}", stdin="".join(f"http://h{i}.example.com/\nhttp://h{i}.example.net/\n" for i in range(20000))) for jobs in (1, 4))
+        self.assertEqual((one.out, one.out.count(b"accept\t")), (many.out, 20000))
 
     def test_names(self):
         """A policy is called by its name; without a name, by the path of its file."""

@@ -170,19 +170,6 @@ static void test_formatted_messages(void)
 	}
 }
 
-static void test_many_messages(void)
-{
-	static char text[200000] = "hosts:\n  deny:\n";
-	struct heard heard;
-	char *at = text + strlen(text);
-
-	for (unsigned i = 0; i < 11000; i++)
-		at += sprintf(at, "  - b c\n");
-	expect(load(text, &heard) == NULL);
-	expect(heard.count == 101);
-	expect(strstr(heard.all, "test.yaml:0:0: and 10900 more problems\n") != NULL);
-}
-
 /* ---- What was loaded ------------------------------------------------------------------ */
 
 static void test_everything(void)
@@ -661,7 +648,6 @@ int main(void)
 	test_built_in();
 	test_messages();
 	test_formatted_messages();
-	test_many_messages();
 	test_everything();
 	test_compiled();
 	test_places();

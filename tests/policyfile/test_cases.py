@@ -52,7 +52,7 @@ PROBLEMS = [
     ("policy: p.yaml\ncases: [x]\n", '2:9: "cases" takes a list of groups'),
     ("policy: p.yaml\ncases: [{policy: x}]\n", '2:10: unknown key "policy"'),
     ("policy: p.yaml\npolicy: p.yaml\naccept: [x]\n", '2:1: "policy" is there for the second time: it stands in line 1'),
-    ("policy: p.yaml\naccept: ['{a*99999999}']\n", "2:10: the inputs have more than 67108864 octets"),
+    ("policy: p.yaml\naccept: ['{a*67108863}', b, c]\n", "2:29: the inputs have more than 67108864 octets"),
     ("policy: p.yaml\naccept: [*x]\n", "2:10:"),
     ("policy: q.yaml\naccept: [x]\n", "cannot open 'q.yaml'"),
 ]
@@ -102,8 +102,9 @@ class Cases(Case):
         self.assertEqual(*(sorted(row[:5] + row[7:] for row in each) for each in rows))
 
     def test_good(self) -> None:
-        """Status 0; the policy is looked for beside the file of cases, and may be built in."""
-        folder = self.files(p=POLICY)
+        """Status 0; the policy is looked for beside the file of cases, and may be built in. Inputs may have 64 MiB."""
+        folder = self.files(p=POLICY, long="policy: public\nrefuse: {url-too-long: ['{a*67108864}']}\n")
+        self.assertEqual(run("policy", "test", "-q", "long.yaml", cwd=folder).code, 0)
         os.mkdir(os.path.join(folder, "t"))
         for policy in ("../p.yaml", "public", os.path.join(folder, "p.yaml")):
             pathlib.Path(folder, "t", "c.yaml").write_text(f"policy: {policy}\naccept: [https://example.org/]\n",

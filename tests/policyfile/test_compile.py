@@ -176,6 +176,8 @@ class Compile(HomeCase):
         self.assertEqual(run("check", "-q", f"--policy-file={made}", "a:/850000", cwd=self.home).code, 1)
         with open(os.path.join(self.home, made), "rb") as stream:
             self.assertEqual(run("check", "-q", "--policy-file=/dev/stdin", "a:/849999", stdin=stream).code, 0)
+        self.write(f"parameters: {{u: {{policy: ./{made}}}}}", "values.yaml")
+        self.assertEqual(self.policy("check", "-q", "values.yaml").code, 0)
         os.truncate(os.path.join(self.home, made), 1 << 30)
         self.assertUsage(run("policy", "check", made, cwd=self.home), "'made' is longer than 268435456 octets")
 

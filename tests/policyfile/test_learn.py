@@ -89,8 +89,9 @@ class Learn(Case):
         self.assertIn(b"# 5 records are no requests, or too long.\n", result.out)
         rows, _ = self.learn(["id,request", '1,"GET /wiki/a;1 HTTP/1.1"', "2,/wiki/b;2", "3,/wiki/c;3"], "--csv", "--column=request")
         self.assertEqual(self.rules(rows), {"/wiki/": ["path-semicolon"]})
-        objects, _ = self.learn(['{"path":"/wiki/%s;1"}' % name for name in "abc"], "--json-field=path")
+        objects, _ = self.learn(['{"path":"/wiki/%s;1"}' % name for name in "abc"] + ['{"path":"/wiki/d;1","path":"/x"}'], "--json-field=path")
         self.assertEqual(self.rules(objects), {"/wiki/": ["path-semicolon"]})
+        self.assertIn(b"# Learned from 3 requests. ", objects.out)
 
     def test_support(self) -> None:
         """Fewer than three targets are not learned; the rule that they need is a comment."""
@@ -194,6 +195,14 @@ class Learn(Case):
             result, _ = self.learn([f"{attack}{n}" for n in range(5)])
             self.assertNotIn(b"prefix: ", result.out)
             self.assertIn(f"# 5 requests: {finding}, such as {attack}0\n".encode(), result.out)
+
+    def test_secrets(self) -> None:
+        """Examples of what is learned, left out and never learned have no secrets."""
+        for part in ("%00", "%2Fx", ";b", "/x", "/..;/x", "#", ""):
+            for least in ("0", "100"):
+                result, _ = self.learn([f"/said/x;token=hush{n}/said{part}?code=hush&a={n}" for n in range(4)], f"--min-share={least}")
+                self.assertNotIn(b"hush", result.out)
+                self.assertIn(b"said", result.out)
 
     def test_empty_segments(self) -> None:
         """Empty segments are learned for the prefix before them."""
