@@ -389,7 +389,7 @@ ROWS = [
     ("noted-is-refused-for", "policy", "a case expects a finding that only notes, and is as expected",
      "src/cli/judge/judge.c", "@{urivet_finding_refuses(report, &report->finding[i], policy)@@true}@)\n\t\t\treturn &report->finding[i];", "actions"),
     ("repeated-once-less", "policy", "{x*40} is 39 times x",
-     "src/policyfile/cases.c", "*times = @{strtoul(star + 1, &end, 10)@@strtoul(star + 1, &end, 10) - 1}@;", "actions"),
+     "src/policyfile/cases.c", "*times = @{strtoul(star + 1, NULL, 10)@@strtoul(star + 1, NULL, 10) - 1}@;", "actions"),
     ("star-for-every-rule", "policy", "a rule that another one overruled is marked as the one that decided",
      "src/cli/commands/policy_explain.c", "write_rule(e, @{rule == report->host_rule@@true}@,", "actions"),
     ("whole-server-is-opened", "policy", "a finding is allowed below /, for the whole server",

@@ -113,6 +113,12 @@ class Cases(Case):
             self.assertEqual((result.code, result.err), (0, b""))
             self.assertTrue(result.out.endswith(b"t/c.yaml: 1 case, all as expected\n"), result.out)
 
+    def test_repetitions(self) -> None:
+        """{TEXT*N} is the text so often; other braces and stars stand for themselves."""
+        texts = {"{ab*2}c": "ababc", "{a}{b*2}": "{a}bb", "x{a*0}y{a*1}": "xya", "{*2}": "{*2}", "{a*}": "{a*}", "{a*2": "{a*2", "{a*x}": "{a*x}", "{a*2}}": "aa}", "a*2": "a*2"}
+        folder = self.files(c=json.dumps({"policy": "public", "refuse": {"not-absolute": list(texts)}}))
+        self.assertEqual([one["uri"] for one in run("policy", "test", "--format=json", "c.yaml", cwd=folder).objects()], list(texts.values()))
+
     def test_parameters(self) -> None:
         """Rules for parameters decide cases; of one that decides none, one line is shown."""
         policy = "base: gateway\nparameters:\n  next: {rooted: true}\n  body: {allow: [escaped-crlf]}\n  url: {same_origin: true}\n"
