@@ -46,7 +46,7 @@ class Secrets(Case):
             encoded += [urllib.parse.quote(url, safe="").encode() for url in encoded[-6:]]
         for text in [b"http://h/said;jsessionid=hush/said", b"http://h/?pass%77ord=hush&said", b"http://h/?user[password]=hush&said", b"said/?user%5Bpassword%5D=hush",
                      b"user:hush@said", b"http://h/said?a=user:hush@h", b"http://h/said?a=user:hush:hush@h", b"//u:hush@said/", b"said?token=hush", b"/said;token=hush", b"http://h/?to%256ben=1&password=a;hush&said",
-                     b"http://said/https://u:hush@h/", b"http://said/a%3Btoken=hush", b"http:u:hush@said", b"http://said/?r=%2Fb%3Ftoken%3Da%2526hush"] + [
+                     b"http://said/https://u:hush@h/", b"http://said/a%3Btoken=hush", b"http:u:hush@said", b"x:\\u:hush@said", b"\\\\u:hush@said", b"http:/\\u:hush@said", b"http://said/?r=%2Fb%3Ftoken%3Da%2526hush"] + [
                          b"http://said/?next=" + url for url in encoded]:
             with self.subTest(text):
                 out = run("explain", text).out

@@ -117,6 +117,8 @@ static void test_messages(void)
 	    {"base: \"a\\x1b\\u009b\"\n",
 	     "test.yaml:1:7: no such policy to begin with: \"a\\x1B\\xC2\\x9B\"\n"},
 	    {"include: [x]\n", "test.yaml:1:11: there are no files here to include\n"},
+	    {"parameters: {u: {policy: ./x.yaml}}\n",
+	     "test.yaml:1:26: there are no files here: name a built-in policy\n"},
 	    {"limits: {host: 0}\nmode: x\n",
 	     "test.yaml:1:16: \"limits.host\" takes a number from 1 to 253, not 0\n"
 	     "test.yaml:2:7: no such mode: \"x\"; write enforce or observe\n"},

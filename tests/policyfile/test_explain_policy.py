@@ -53,7 +53,7 @@ TABLE = [
     ("hosts: {allow: [a.example]}\nurls: {allow: ['https://app.example.com/cb$']}", "https://b.example/a%2Fb https://b.example/a/b?c https://app.example.com/cb#f https://a.example:22/ /a"),
     ("hosts: {allow: [a.example]}", "https://u@b.example:8443/ https://b.example/x https://sub.a.example/x/y https://[2001:db8::1]/x https://[2606:4700::1]:8443/x/y?z javascript:x"),
     ("hosts: {allow: [.example.com]}\nurls: {also: ['com.example.app:/cb']}", "com.example.app:/x com.example.app:/cb/../x other.app:/cb https://example.net/a/b;c http://example.com:8080/a"),
-    ("ports: {https: [8443]}", "https://a.example:22/ https://a.example:22/x http://a.example:8443/x/y?z=1"),
+    ("hosts: {allow: [a.example]}\nallow: [port-nondefault]", "https://b.example:8443/x"), ("ports: {https: [8443]}", "https://a.example:22/ https://a.example:22/x http://a.example:8443/x/y?z=1"),
     ("base: public", "http://169.254.169.254/latest javascript:x http://user@10.0.0.1:6000/ https://a.example:8443/x http://localhost/x http://[::1]:80/x https://127.0.0.1/a/b?c"),
     ("base: public\nschemes: [https]", "http://a.example/x ftp://a.example/x/y mailto:a@example.com"),
     ("base: gateway", "/api/x/a%2Fb;c https://a.example/x/?text=%0A /@types%2fnode /api/v4/a%2Fb /x//y https://a.example/wiki/a;b https://a.example/job/a%252Fb /a/%00 /a/b%5Cc /fetch/http://10.0.0.1/ /a/b;c/d%2Fe"),
@@ -155,6 +155,8 @@ class Explain(Case):
                         continue
                     tried += 1
                     self.assertAdded(result, folder, url)
+                    judged = run("check", "--format=json", "--policy-file=p.yaml", *["--target"] * (url[0] == "/"), "--", url, cwd=folder).objects()[0]["findings"]
+                    self.assertEqual(re.findall("^This opens what is dangerous: (.*)$", result.out.decode(), re.M), [one["text"] for one in judged if one["class"] == "dangerous" and one["refuses"]])
                     self.assertLessEqual(set(added), {"urls", "paths"})
                     self.assertFalse([text for texts in added.get("urls", {}).values() for text in texts if re.fullmatch("[^:]+:(//[^/]*)?/?", text)])     # no whole host
                     self.assertFalse(dangerous & {name for rule in added.get("paths", []) for name in rule["allow"]})
@@ -211,6 +213,9 @@ class Explain(Case):
         result, _ = self.explain(policy, "https://a.example/?next=x&url=/")
         self.assertIn(b"  * parameters: next (p.yaml:3)\n    parameters: url (p.yaml:4)\n", result.out)
         self.assertIn(b'decided by: parameters "next" (p.yaml:3)\n', result.out)
+        for options, listed in (("policy: public", False), ("semicolons: true", False), ("any_case: true", False), ("any_case: true, semicolons: true", True)):
+            result, _ = self.explain(f"parameters: {{url: {{{options}}}}}\n", "https://a.example/?x=1;URL=/")
+            self.assertEqual(b"  parameters: url (p.yaml:1)\n" in result.out, listed, result.out)
 
     def test_targets(self) -> None:
         """A path is judged as the target of a request."""

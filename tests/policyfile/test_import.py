@@ -66,6 +66,7 @@ class Import(Case):
                 result = run("policy", "import", f"--from={name}", *[f"--part={part}"] * (part is not None), self.file(content.encode(), "list"))
                 self.assertEqual((result.code, result.err), (0, b""))
                 printed = result.out.decode().splitlines()
+                self.assertRegex(printed[0], f"^# Imported by urivet policy import --from={name}{f' --part={part}' * (part is not None)}\\. What it (does not list|lists) is refused\\.$")
                 for line in lines:
                     self.assertIn(line, printed)
                 path = self.file(result.out, "policy.yaml")

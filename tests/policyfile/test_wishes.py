@@ -115,7 +115,6 @@ class Wishes(Case):
                 self.assertEqual(list(zip(accepted, self.verdicts(folder, accepted))), [(text, "accept") for text in accepted])
                 self.assertEqual(list(zip(refused, self.verdicts(folder, refused))), [(text, "reject") for text in refused])
 
-
     def test_without_effect(self) -> None:
         for policy, sentence, near in VAIN:
             with self.subTest(policy):
