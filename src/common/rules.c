@@ -96,7 +96,7 @@ static bool because_high(struct why *why, const char *string, const char *host)
 {
 	char ascii[POLICY_RULE_TEXT];
 
-	host += strspn(host, "*.");
+	host += strspn(host, "*+.");
 	if (urivet_loader_ascii_name(ascii, host, strcspn(host, ":/?#")) == 0)
 		return because_of(why, string,
 				  ": write names that are not ASCII as A-labels (xn--...)");

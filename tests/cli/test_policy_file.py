@@ -275,7 +275,7 @@ PROBLEMS = [
     *each('hosts: {allow: ["%s"]}', '"%s" is an address: those go into "addresses"', "10.0.0.1", "10.0.0.1:80", "10.0.0.0/8", "10.0.0.1/8", "10.0.0.1/33", "2001:db8::1/32", "[::1]", "[::1]:80", "::1"),
     *each('hosts: {allow: ["%s"]}', '"%s": a star stands only in front and once', "*.*.example.com", "example.*", "a*.example.com"),
     *each('hosts: {allow: ["%s"]}', '"%s" is no host name', "example.com..", ".", "a..b", "-a.example", "1.2.3", "a b"),
-    ('hosts: {allow: ["*.b\u00fccher.example"]}', [(1, 'write the name as "xn--bcher-kva.example"')]),
+    *each("%s.b\u00fccher.example']}", 'write the name as "xn--bcher-kva.example"', "hosts: {allow: ['*", "hosts: {deny: ['+", "hosts: {deny: ['", "urls: {allow: ['https://+"),
     # addresses
     *each('addresses: {deny: ["%s"]}', '"%s" is no address: dotted decimal or an IPv6 address', "10.1", "010.0.0.1", "fe80::1%eth0", "[::1]", ""),
     *each('addresses: {deny: ["%s"]}', '"%s": what follows the slash is no prefix length', "10.0.0.0/", "10.0.0.0/08", "10.0.0.0/255.0.0.0"),
