@@ -54,6 +54,16 @@ class Case(unittest.TestCase):
         findings = re.search(rb"X-Urivet-Findings: ([^\r]*)", answer)
         return status[0] if status else 0, findings[1].decode() if findings else "", gateway.body(answer).strip()
 
+    def sent(self, *pieces: bytes) -> bytes:
+        """Returns what comes back for octets that arrive in these pieces, after which the client ends its side."""
+        with gateway.connected(self.helper.port) as connection, contextlib.suppress(OSError):     # it may be closed before all is sent
+            for piece in pieces:
+                connection.sendall(piece)
+                time.sleep(0.002 * (len(pieces) > 1))
+            connection.shutdown(socket.SHUT_WR)
+            return re.sub(rb"Date: [^\r]*\r\n", b"", gateway.read_all(connection))
+        return b""
+
     def nginx(self, target: str, *more: str, **said: str) -> tuple[int, str, str]:
         """Returns the answer to nginx for this target."""
         known = {"Method": "GET", "Scheme": "http", "Server": "www.example.com", "Host": "www.example.com", "URI": target, **said}
@@ -244,11 +254,23 @@ class ReadingTest(Case):
         self.assertEqual(self.ask(target="http://www.example.com/a", host="www.example.com", method="PROPFIND")[0], 200)
         self.assertEqual(self.ask(target="/PROPFIND\1/a", host="www.example.com")[0], 403)
         self.assertEqual([self.ask(target="/a%2Fb", host="www.example.com", method=method)[2] for method in ("HEAD", "head", "Head")], ["", "unclear", "unclear"])
-        with gateway.connected(self.helper.port) as connection:
-            for piece in (b"PROP", b"FIND", b" /a%2Fb HTTP/1.1\r\nHost: x\r\n\r\n", b"REPORT ", b"/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"):
-                connection.sendall(piece)
-                time.sleep(0.1)
-            self.assertEqual(gateway.statuses(gateway.read_all(connection)), [403, 200])
+
+    def test_many_on_one_connection(self) -> None:
+        """Wherever they are cut, questions are answered as each on a connection of its own, up to the one that ends the connection."""
+        self.begin("--jobs=1", front="path")
+        simple, end, random = b"GET /a HTTP/1.1\r\nHost: x\r\n\r\n", b"\r\n\r\n", Random(1)
+        long = simple.replace(end, b"\r\nX: %s\r\n\r\n" % (b"a" * 200))
+        for old, new, status, ends in (
+                (b"", b"", 200, False), (b"/a", b"/a%2Fb", 403, False), (b"GET", b"HEAD", 200, False), (b"GET", b"REPORT", 200, False), (b"/1.1", b"/1.0", 200, True), (b"x", b"", 403, False),
+                *((end, b"\r\n%s\r\n\r\n" % field, status, ends) for field, status, ends in (
+                    (b"Connection: close", 200, True), (b"CONNECTION: Close", 200, True), (b"Connection: closed", 200, False), (b"Content-Length: 0", 200, False), (b"Content-Length: 1", 403, True),
+                    (b"Transfer-Encoding: x", 403, True), (b"X : a", 403, True), (b"\r\n".join([b"X: a"] * 100), 403, False)))):
+            one = simple.replace(old, new, 1)
+            alone = self.sent(one)
+            self.assertEqual((gateway.statuses(alone), b"\r\nConnection: close\r\n" in alone), ([status], ends), one)
+            for at in random.sample(range(1, len(long + one)), 12):
+                whole = long + one + simple
+                self.assertEqual(self.sent(whole[:at], whole[at:]), self.sent(long) + alone + self.sent(simple) * (not ends), (one, at))
 
     def test_a_waiver_is_told_only_if_it_is_enough(self) -> None:
         """Why a parameter is refused is known only of those that options name."""
@@ -343,11 +365,7 @@ class RawTest(Case):
         return fields
 
     def answer(self, octets: bytes) -> int:
-        with gateway.connected(self.helper.port) as connection, contextlib.suppress(OSError):
-            connection.sendall(octets)
-            connection.shutdown(socket.SHUT_WR)
-            return (*gateway.statuses(gateway.read_all(connection)), 0)[0]
-        return 0
+        return (*gateway.statuses(self.sent(octets)), 0)[0]
 
     def test_mutants(self) -> None:
         self.begin("--jobs=1", "--timeout=2")
@@ -554,8 +572,9 @@ class LinesTest(unittest.TestCase):
         policy.write_text("limits: {length: 65535}\n")
         self.assertEqual(self.answers("1 GET http://example.com/", "--squid"), "1 OK\n")
         self.assertEqual(self.answers("1 GET http://example.com/" + "a" * 300000 + "\n2 GET http://example.com/\n", "--squid"), f"1 {refused}2 OK\n")
-        for length, said in (32768, "17 OK\n"), (32769, f"17 {refused}"):      # however it arrives
-            self.assertEqual(self.answers("17 GET http://example.com/".ljust(length, "a") + "\n", "--squid", f"--policy-file={policy}"), said)
+        for name, kept in ("17", "17 "), ("9" * 20, "9" * 20 + " "), ("9" * 21, ""):
+            for length, said in (32768, f"{kept}OK\n" if kept else refused), (32769, kept + refused):      # however it arrives
+                self.assertEqual(self.answers(f"{name} GET http://example.com/".ljust(length, "a") + "\n", "--squid", f"--policy-file={policy}"), said)
 
     def test_each_line_is_answered_as_it_comes(self) -> None:
         with subprocess.Popen([URIVET, "serve", "--squid"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
