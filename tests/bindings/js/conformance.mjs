@@ -99,7 +99,7 @@ function answers(urivet, by) {
 					for (let size = 1; size <= parts.length; size++) {
 						const stream = new ScanStream(options), found = [];
 						for (let from = 0; from < parts.length; from += size) {
-							found.push(...stream.feed(put(parts.slice(from, from + size))));
+							found.push(...stream.feed(put(parts.slice(from, from + size))), ...stream.feed(put(parts.slice(0, 0))));
 							alike(stream.decided <= new Blob([put(parts.slice(0, from + size))]).size, true);
 						}
 						alike([plain([...found, ...stream.close()]), stream.decided], [plain(scan(text, options)), c.text.length]);

@@ -69,7 +69,7 @@ const streamed = (text, options, size = text.length || 1, by = 'public') => {
 	const stream = markdownStream(by, options);
 	let made = '';
 	for (let at = 0; at < text.length; at += size)
-		made += stream.push(text.slice(at, at + size));
+		made += stream.push(text.slice(at, at + size)) + stream.push('');
 	return made + stream.end();
 };
 

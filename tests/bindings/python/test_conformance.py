@@ -180,7 +180,7 @@ class Asked:
                 for size in range(1, len(text) + 1):
                     stream, got, fed = urivet.ScanStream(policy), [], 0
                     for piece in (text[at:at + size] for at in range(0, len(text), size)):
-                        got += stream.feed(piece)
+                        got += stream.feed(piece) + stream.feed(piece[:0])
                         fed += len(piece.encode() if isinstance(piece, str) else piece)
                         assert stream.decided <= fed
                     same(comparable(got + stream.close()), whole)

@@ -62,7 +62,7 @@ class OnePolicy(unittest.TestCase):
             self.assertRaises(urivet.Refused, one.guard.peers, [self.ROW])
         used = part()
         used.guard.url("http://example.com/")
-        for one in (part("strict"), part(urivet.PUBLIC), used):
+        for one in (part("strict"), part(urivet.PUBLIC), part(urivet.Policy.from_yaml("base: public\n")), used):  # which has the name of self.no
             self.assertRaisesRegex(ValueError, "give both the same", join, one)
 
     @unittest.skipUnless(here("requests"), "needs python3-requests")

@@ -98,7 +98,7 @@ class Pieces(unittest.TestCase):
 
     def shown(self, text: str, size: int = 1 << 30, **more) -> str:
         stream = urivet.MarkdownStream(self.policy, **more)
-        return "".join(stream.feed(text[k:k + size]) for k in range(0, len(text), size)) + stream.close()
+        return "".join(stream.feed(text[k:k + size]) + stream.feed("") for k in range(0, len(text), size)) + stream.close()
 
     def test_forms(self) -> None:
         for text, shown in (
