@@ -12,8 +12,8 @@ export const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`);
 export const { Policy, policy } = require('./urivet.cjs');
 export const alone = { skip: process.env.URIVET_ALONE === '1' }; // there are no packages of npm
 const client = name => alone.skip ? {} : require(name);
-export const { RefusedError, createFetch, dispatcher } = client('./fetch.cjs');
-export const { HttpAgent, HttpsAgent, agents } = require('./agent.cjs');
+export const { createFetch, dispatcher } = client('./fetch.cjs');
+export const { HttpAgent, HttpsAgent, RefusedError, agents } = require('./agent.cjs');
 export const { guarded: guardAxios } = require('./axios.cjs'), { guarded: guardGot } = client('./got.cjs');
 export const undici = client('undici'), axios = client('axios');
 export const [{ default: got, RequestError }, { default: got16, RequestError: RequestError16 }] = await Promise.all(['got', 'got-16'].map(name => alone.skip ? {} : import(require.resolve(name)).catch(() => ({})))); // got 16 needs a newer Node

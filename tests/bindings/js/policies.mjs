@@ -34,7 +34,7 @@ function byObjects(settings) {
 }
 const shown = report => [report.ok, report.publicReason, report.findings.map(({ id, start, end, refuses }) => [id, start, end, refuses])];
 
-const good = [...settings.good, { base: 'strict', hosts: { deny: Array.from({ length: 500 }, (_, k) => `h${k}.example`) } }], bad = [...settings.bad, { hosts: { deny: ['a'.repeat(5000)] } }];
+const good = [...settings.good, { base: 'strict', hosts: { deny: Array.from({ length: 500 }, (_, k) => `h${k}.example`) } }], bad = [...settings.bad, ...[4094, 4095, 5000].map(most => ({ hosts: { deny: ['a'.repeat(most)] } }))];
 
 test('settings judge as those of the command', () => {
 	for (const settings of good) {
