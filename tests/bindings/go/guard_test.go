@@ -425,7 +425,8 @@ func TestHandler(t *testing.T) {
 		{"/a", "www.example.com", observe(&Policy{}), "500"},
 		{"/a", "www.example.com", Handler(nil, Gateway), "500"},
 	} {
-		request, recorder := httptest.NewRequest("GET", "/", nil), httptest.NewRecorder()
+		at := context.WithValue(context.Background(), http.LocalAddrContextKey, &net.TCPAddr{Port: 80})
+		request, recorder := httptest.NewRequest("GET", "/", nil).WithContext(at), httptest.NewRecorder()
 		hosts := strings.Split(row.host, ",") // the second one is a field beside :authority of HTTP/2
 		if request.RequestURI, request.Host = row.target, hosts[0]; len(hosts) > 1 {
 			request.Header["Host"] = hosts[1:]
@@ -462,7 +463,7 @@ func TestText(t *testing.T) {
 	}
 	refute(t, json.Unmarshal([]byte(`{"To":""}`), &row) == nil, "an empty text is accepted")
 	var to StrictURL
-	for _, source := range []any{nil, "http://localhost/", []byte("http://localhost/"), 1, "javascript:x", []byte{0xFF}} {
+	for _, source := range []any{"http://localhost/", nil, []byte("http://localhost/"), 1, "javascript:x", []byte{0xFF}} {
 		isText := strings.Contains(fmt.Sprintf("%s", source), "localhost")
 		err := to.Scan(source)
 		value, fault := to.Value()
