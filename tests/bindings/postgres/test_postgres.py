@@ -140,7 +140,6 @@ class Functions(Servers):
                                 f" FROM (VALUES {values}) AS v(p, refused, taken)")
         self.assertEqual(asked.split(), ["f|t|f|t"] * len(rules))
 
-
     def test_nulls_in_every_column(self) -> None:
         """The result of a row does not depend on the rows before it, whichever of its texts is NULL."""
         texts = ("'http://www.example.com/a/../b?c'", "NULL", "'x'", "''", "'https://b.example:8443/#d'")
