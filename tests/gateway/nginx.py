@@ -86,10 +86,3 @@ class Nginx:
 
     def end(self) -> int:
         return self.program.end()
-
-    def __enter__(self) -> Nginx:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.end()

@@ -87,6 +87,8 @@ class UsageTest(unittest.TestCase):
                     ((here, "--metrics=192.0.2.1:1"), "with --public any address"), (("--squid", "--public"), "for --listen")))):
             status, output, told = run(*words)
             self.assertEqual((status, output, said in told), (2, "", True), (words, told))
+        with contextlib.suppress(OSError), socket.create_server(("::1", 0), family=socket.AF_INET6) as taken:
+            self.assertIn(": Address already in use", run("--from=nginx", f"--listen=[::1]:{taken.getsockname()[1]}")[2])
 
 
 class CheckTest(Case):
