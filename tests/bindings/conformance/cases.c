@@ -409,8 +409,8 @@ static const struct {
       OCTETS("http://10-0-0-1.sslip.io/"), OCTETS("http://localhost./"), OCTETS("http://0x7f.1/"),
       OCTETS("HTTPS://Example.COM:0443/%7euser/./a/../index.html?x=%c3%bc")}},
     {URIVET_ANY, {OCTETS("mailto:info@example.com"), OCTETS("wss://user:pw@example.com:8443/chat"), OCTETS("ftp://example.com/a;type=i"),
-      OCTETS("javascript:alert(1)"), OCTETS("http://[fe80::1%25eth0]/")}},
-    {URIVET_GATEWAY, {OCTETS("https://example.com/a%2fb;c//d?ids[]=1")}},
+      OCTETS("javascript:alert(1)"), OCTETS("http://[fe80::1%25eth0]/"), OCTETS("http://example.com\0.evil.example/"), OCTETS("\0")}},
+    {URIVET_GATEWAY, {OCTETS("https://example.com/a%2fb;c//d?ids[]=1"), OCTETS("http://example.com\0.evil.example/")}},
     {URIVET_STRICT, {OCTETS("http://ex\xc3\xa4mple.com/\xff"), OCTETS("http://example.com/a\0b"), OCTETS(""), OCTETS("http://example.com\\@example.net/"),
       OCTETS("http://xn--mller-kva.de/stra%C3%9Fe"), OCTETS("http://xn--ls8h.la/"), OCTETS("http://example.com:99999/")}},
     {HOOKS, {OCTETS("https://hooks.example.com/any/path?x=1"), OCTETS("https://hooks.example.com:8443/any"), OCTETS("https://ci.example.com:8443/events/1"),
@@ -853,6 +853,10 @@ static void write_length(size_t length)
 	const size_t start = strlen("https://hooks.example.com/");
 	memset(url + start, 'a', length - start);
 	write_verdicts(urivet_text_of(url, length));
+	if (length <= 1025)
+		write_check(urivet_text_of(url, length), HOOKS);
+	if (length <= 1024)
+		write_iri(urivet_text_of(url, length), HOOKS);
 }
 
 /* Writes a URL with a code point of UTF-8 in the host, and one with it in the path. */
