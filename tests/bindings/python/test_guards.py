@@ -38,8 +38,8 @@ class Peers(unittest.TestCase):
 
         four, six = socket.AF_INET, socket.AF_INET6
         self.assertEqual([peer.sockaddr for peer in guard.peers([
-            row(six, "::1", 80, 0, 0), row(six, "fe80::1", 80, 0, 2), row(four, "127.0.0.1", 80), row(four, "93.184.216.34", 80),
-            row(six, "::1", 22, 0, 0), row(socket.AF_UNIX, "/run/x"), row(six, "fe80::1%lo", 80)])],
+            row(socket.AF_UNIX, "/run/x"), row(six, "::1", 80, 0, 0), row(six, "fe80::1", 80, 0, 2), row(four, "127.0.0.1", 80), row(four, "93.184.216.34", 80),
+            row(six, "::1", 22, 0, 0), row(six, "fe80::1%lo", 80)])],
             [("::1", 80, 0, 0), ("93.184.216.34", 80)])
         for rows in ([], [row(six, "fe80::1", 80, 0, 2)], [row(four, "127.0.0.1", 80)], [row(socket.AF_UNIX, "/run/x")]):
             self.assertRaises(urivet.Refused, guard.peers, rows)
