@@ -39,7 +39,6 @@ after(() => {
 		child.kill('SIGKILL');
 });
 
-
 // What each client says of one request with a limit of a second, guarded and as it is.
 const limit = 1000, url = `http://a.good.test:${port}/`, more = { retry: { limit: 0 } };
 const plainAgent = lookup => new http.Agent({ lookup });

@@ -17,7 +17,7 @@ import {
 	undici, viaAgent,
 } from './fixtures.mjs';
 
-const policy = Policy.compiled(Buffer.from(process.env.URIVET_COMPILED, 'hex'), 'loopback'), retry = { limit: 0 };
+const policy = Policy.compiled(Buffer.from(process.env.URIVET_COMPILED, 'hex'), 'loopback'), lenient = require('./policy.cjs').policy({ base: 'any', ports: { http: ['1024-65535'] } }), retry = { limit: 0 };
 const ENCODE = { gzip: zlib.gzipSync, deflate: zlib.deflateSync, br: zlib.brotliCompressSync, none: all => all };
 const answer = async (req, res) => {
 	const { pathname, searchParams } = new URL(req.url, 'http://x'), [, encoding, size] = pathname.slice(1).split('/'), to = searchParams.getAll('to');
@@ -44,7 +44,7 @@ const counting = () => http.createServer((req, res) => res.end('secret')).on('co
 const socketPath = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'urivet-')), 'secret');
 const port = await listen(answer, 0, '127.0.0.1'), secretPort = await listen(counting(), 0, '127.0.0.2');
 await listen(counting(), socketPath);
-const url = `http://127.0.0.1:${port}/`, inside = `http://127.0.0.2:${secretPort}/`;
+const NOWHERE = ['mailto:a@example.com', 'tel:+1-201-555-0123'], url = `http://127.0.0.1:${port}/`, inside = `http://127.0.0.2:${secretPort}/`;
 const redirect = (...locations) => `${url}?${locations.map(to => `to=${encodeURIComponent(to)}`).join('&')}`;
 const text = async response => (await response).text(), idsOf = report => report.findings.map(finding => finding.id);
 
@@ -105,8 +105,9 @@ for (const name of ['fetch', 'axios', 'got', 'got 16'].filter(each => each in cl
 		}
 	});
 	test(`${name}: schemes that are no http`, async () => {
-		for (const to of ['file:///etc/passwd', 'data:text/plain,x', 'ftp://127.0.0.1/', 'unix:/run/x:/', 'blob:x', '//127.0.0.1/', '', 'http:/127.0.0.1/'])
-			await refused(() => guarded(to), to, name === 'axios' ? Error : refusal); // axios refuses some itself
+		for (const to of ['file:///etc/passwd', 'data:text/plain,x', 'ftp://127.0.0.1/', 'unix:/run/x:/', 'blob:x', '//127.0.0.1/', '', 'http:/127.0.0.1/', ...NOWHERE.map(each => redirect(each))])
+			for (const by of [policy, lenient])
+				await refused(() => ask(to, by), to, name === 'axios' ? Error : refusal); // axios refuses some itself
 		for (const to of name === 'axios' ? [] : [new URL('http://127.0.0.1/'), undefined, null, {}])
 			await refused(() => guarded(to), undefined, TypeError);
 	});
@@ -283,13 +284,15 @@ test('axios: an adapter that is an accessor', async () => {
 
 test('agents: for whatever takes one', async () => {
 	const agent = new HttpAgent(policy, { lookup: resolver('127.0.0.1', '127.0.0.2') }), plain = new http.Agent();
-	for (const [to, options, wanted] of [[url, { agent }, 'public'], [redirect('/next'), { agent }, ''], [inside, { agent: plain }, 'secret'], [url, { agent: plain, socketPath }, 'secret']]) // no agent follows redirects
+	for (const [to, options, wanted] of [[url, { agent }, 'public'], [url, { agent: new HttpAgent(lenient) }, 'public'], [redirect('/next'), { agent }, ''], [inside, { agent: plain }, 'secret'], [url, { agent: plain, socketPath }, 'secret']]) // no agent follows redirects
 		assert.equal(await viaAgent(to, options), wanted);
 	for (const [to, options] of [[inside, {}], [redirect(inside), {}], [url, { socketPath }], [url, { socketPath, path: '/' }], [url, { path: inside }], [url, { hostname: '127.0.0.2', port: secretPort }],
 		[url, { lookup: resolver('127.0.0.2') }], [url, { method: 'CONNECT' }], [`${url}a%2Fb`, {}], [`http://localhost:${port}/`, {}]])
 		await refused(() => viaAgent(to, { ...options, agent }), `${to} ${JSON.stringify(options)}`);
 	assert.equal(await viaAgent(`http://a.good.test:${port}/`, { agent }), 'public');
 	await refused(() => viaAgent(`http://b.good.test:${secretPort}/`, { agent })); // it is bound again
+	for (const to of NOWHERE) // though the policy accepts them
+		await refused(() => viaAgent(redirect(to), { agent: new HttpAgent(lenient) }), to);
 	assert.throws(() => new HttpsAgent(policy, { maxSocket: 1 }), /did you mean maxSockets/);
 	const error = await viaAgent(inside, { agent }).catch(e => e);
 	assert.ok(error instanceof RefusedError && error.publicReason === 'not-allowed');
@@ -425,10 +428,10 @@ test('a Host field of another host, and an answer of 101', async () => {
 
 test('mocks of nock and msw: a redirect inside is refused as in reality', { skip: got16 ? false : 'msw needs a newer Node' }, async () => {
 	const nock = require('nock'), { setupServer } = require('msw/node'), { HttpResponse, http: handle } = require('msw');
-	const inside = 'http://127.0.0.1/', url = 'http://www.example.com/a', clients = { axios: [axios.get, guardAxios(axios).get], got: [got, guardGot(got)] };
+	const inside = 'http://127.0.0.1/', outside = 'http://www.example.com/', url = `${outside}a`, clients = { axios: [axios.get, guardAxios(axios).get], got: [got, guardGot(got)] };
 	for (const [name, [plain, client]] of Object.entries(clients))
-		for (const isPlain of [true, false]) {
-			nock('http://www.example.com').get('/a').reply(302, '', { Location: inside });
+		for (const [isPlain, bad] of [[true, inside], [false, inside], [false, `${outside}b?%00`]]) {
+			nock(outside).get('/a').reply(302, '', { Location: bad }).get('/b?%00').reply(200, 'secret');
 			nock(inside).get('/').reply(200, 'secret');
 			if (isPlain)
 				assert.equal(String((await plain(url)).data ?? (await plain(inside).catch(() => ({ body: 'secret' }))).body), 'secret', 'the control does not get there');

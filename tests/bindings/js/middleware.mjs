@@ -18,10 +18,9 @@ const ask = (port, target, fields = 'Host: app.example.com\r\n') => new Promise(
 const options = { params: ['next', 'url', 'user[next]'], scheme: 'https', port: 443 };
 // The port of a server with some uses of the middleware.
 async function serve(name, ...uses) {
-	if (name === 'node') { // what of Express the middleware needs, without it
-		const [guard] = uses.map(each => each(null, name));
-		return listen((req, res) => guard ? guard(req, res, () => res.end('x')) : res.end('x'), 0, '127.0.0.1');
-	}
+	const [guard = (req, res, next) => next()] = name === 'node' ? uses.map(each => each(null, name)) : [];
+	if (name === 'node') // what of Express the middleware needs, without it
+		return listen((req, res) => guard(req, res, () => res.end('x')), 0, '127.0.0.1');
 	const app = require(name)();
 	for (const use of uses)
 		use(app, name);
