@@ -112,6 +112,8 @@ class Functions(Servers):
         self.assertIn("ERROR:  23514: the URL is refused: userinfo-present", said)
         said = self.server.error("SELECT 'http://Example.com:080/'::safe_url")
         self.assertIn("HINT:  Write http://example.com/", said)
+        for tail in ("?q=SECRET", ";q=SECRET", "#SECRET"):
+            self.assertNotIn("SECRET", self.server.error(f"SELECT urivet_require('http://Example.com:080/a{tail}')"))
 
     def test_plans_name_the_release_and_find_indexes(self) -> None:
         self.server.sql("CREATE TABLE planned (url text); CREATE INDEX ON planned (urivet_host(url)) WHERE urivet_ok(url);"
