@@ -558,7 +558,7 @@ class LinesTest(unittest.TestCase):
                                 "6 GET http://example.com/ more": f"6 {unreadable}", "": unreadable,
                                 "7 CONNECT example.com:22": "7 ERR log=port-nondefault,port-blocked message=not-allowed"}),
                 (("--squid", "--policy=public"), {"GET http://127.0.0.1/": "ERR log=addr-not-global,addr-loopback message=not-allowed", "GET http://example.com/": "OK"}),
-                (("--apache",), {"http www.example.com GET /a?b HTTP/1.1": "OK", "https www.example.com:443 POST / HTTP/2.0": "OK",
+                (("--squid", "--observe"), {"1 http://127.1/": "1 OK log=ipv4-short message=unclear", "http://example.com/%zz": unreadable}), (("--apache",), {"http www.example.com GET /a?b HTTP/1.1": "OK", "https www.example.com:443 POST / HTTP/2.0": "OK",
                                  "http www.example.com GET http://WWW.example.com/a HTTP/1.1": "OK",
                                  "http www.example.com OPTIONS * HTTP/1.1": "OK",
                                  "http www.example.com GET /a%2Fb HTTP/1.1": "ERR log=escaped-slash message=unclear",
