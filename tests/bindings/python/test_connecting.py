@@ -101,13 +101,13 @@ class Connecting(unittest.TestCase):
             sock = guard.connect("a.good.test", self.silent.port, 5)
             self.assertEqual((sock.getpeername()[0], sock.gettimeout()), ("127.0.0.1", 5))
             sock.close()
-        self.assertLess(time.monotonic() - start, 1)
         with leading_to("127.0.0.4"), self.assertRaises(ConnectionRefusedError):
             guard.connect("a.good.test", self.silent.port, 5)
-        with leading_to("127.0.0.4", "127.0.0.1"):
+        with leading_to(*["127.0.0.4"] * 8, "127.0.0.1"):      # which fail at once
             sock = guard.connect("a.good.test", self.silent.port, None)
             self.assertIsNone(sock.gettimeout())
             sock.close()
+        self.assertLess(time.monotonic() - start, 1.5)
         with leading_to("127.0.0.1"), self.assertRaises(OSError):
             guard.connect("a.good.test", self.silent.port, 5, ("192.0.2.1", 0))
         with leading_to("127.0.0.3"), self.assertRaises(TimeoutError):

@@ -107,7 +107,7 @@ class Pieces(unittest.TestCase):
                 ("[paypal.com](https://good.test/)", "`paypal.com` (`https://good.test/`)"), ("evil.com, b", "`evil.com`, b"),
                 ("[good.test](https://good.test/)", "[good.test](https://good.test/)"), ("1.5 e.g. Wow!", "1.5 e.g. Wow!"),
                 ("[x]: //evil.test\n[x]", "&#91;x&#93;: `//evil.test`\n&#91;x&#93;"), ("` a[0]` `", "` a[0]` &#96;"),
-                ("1. a\n   ```js\n   a[0] < 3\n   ```\nb", "1. a\n```js\na[0] < 3\n```\nb"), ("~~~\n[a](//evil.test)", None)):
+                ("1. a\n   ```js\n   a[0] < 3\n   ```\nb", "1. a\n```js\na[0] < 3\n```\nb"), ("~~~\n[a](//evil.test)", None), *[(f"```\n{'a' * 4090}[a](b) <c>\n```\nd",) * 2]):
             with self.subTest(text):
                 made = self.shown(text)
                 self.assertEqual(made, text + "\n~~~" if shown is None else shown)

@@ -372,22 +372,23 @@ class Running(unittest.TestCase):
                 policy.parameters("https://a.example/?u=http%3A%2F%2F10.0.0.1", ["u"]).parameters
                 urivet.scan(GOOD)
                 policy.ok("http://\ud800/")
-                if k % 40 == 0:
+                if k % 20 == 0:
                     urivet.ScanStream(policy).feed(GOOD), urivet.Policy.load(path), urivet.Policy.compiled(policy.compile()), urivet.Policy.from_yaml(policy.to_yaml()), urivet.catalogue()
-                    urivet.display(BAD), urivet.normalise(GOOD), urivet.resolve(GOOD, "x"), urivet.compare(GOOD, BAD), urivet.explain(BAD), report.__reduce__()
+                    urivet.display(BAD), urivet.normalise(GOOD), urivet.resolve(GOOD, "x"), urivet.compare(GOOD, BAD), urivet.explain(BAD), report.__reduce__(), policy.__reduce__()
                     policy.suggest_iri("http://\xe9/"), policy.check_target("/", "GET", "a"), policy.check_address("::1")
+                    [getattr(one, name) for one in (policy, report, policy.check(GOOD), urivet.check_many([GOOD])) for name in dir(one)]
                 for wrong in (lambda: policy.check(None), lambda: urivet.check_many([None])):
                     try:
                         wrong()
                     except TypeError:
                         pass
+            gc.collect()
 
         calls(3000)
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        blocks = sys.getallocatedblocks()
+        before, blocks = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, sys.getallocatedblocks()
         calls(20000)
         self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 1500)
-        self.assertLess(sys.getallocatedblocks() - blocks, 300)
+        self.assertLess(sys.getallocatedblocks() - blocks, 700)  # a leak of the rarer calls is 1000
 
     def test_interpreters(self) -> None:
         """Each interpreter has a module of its own."""
