@@ -168,10 +168,10 @@ class TargetTest(Case):
 
     @unittest.skipUnless(shutil.which("curl") and shutil.which("openssl"), "needs curl and openssl")
     def test_http2_and_tls(self) -> None:
-        at = self.enterContext(gateway.folder())
+        at, ports = self.enterContext(gateway.folder()), self.file("base: strict\nports: {http: [1024-65535], https: [1024-65535]}\n")
         make_certificate(at, "own")
         for scheme, other, listen in ("http", "https", "http2"), ("https", "http", f"ssl http2; ssl_certificate {at}/own.pem; ssl_certificate_key {at}/own.key"):
-            self.begin("urivet enforce; urivet_param url; urivet_param next same_origin policy=strict;" + PROXY, listen=listen)
+            self.begin(f"urivet enforce; urivet_param url; urivet_param next same_origin policy={ports};" + PROXY, listen=listen)
             here = f"localhost:{self.port}"
             for target, status in (("/a", "200"), ("/a%2fb", "400"), (f"/a?url={INSIDE}", "400"), ("/a?url=/b", "200"), (f"/a?next={scheme}://{here}/", "200"), (f"/a?next={other}://{here}/", "400")):
                 output = subprocess.run(["curl", "-sk", "--path-as-is", "--http2-prior-knowledge", "-o", "/dev/null", "-w", "%{http_code}",

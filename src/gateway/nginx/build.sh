@@ -15,14 +15,14 @@ if [ ! -e "$folder/source/objs/Makefile" ] || [ "$here/config" -nt "$folder/sour
 	rm -rf "$folder/source"
 	cp -r "$source" "$folder/source"
 	cd "$folder/source"
-	NGINX_CONF_FLAGS=()
+	NGX_CONF_FLAGS=()
 	if [ -n "${NGINX_FLAGS-}" ]; then
-		read -ra NGINX_CONF_FLAGS <<<"$NGINX_FLAGS"
+		read -ra NGX_CONF_FLAGS <<<"$NGINX_FLAGS"
 	elif [ -e conf_flags ]; then
 		# shellcheck disable=SC1091
 		. ./conf_flags
 	fi
-	URIVET_LIBRARIES=$libraries URIVET_LIBS=${LIBS-} ./configure "${NGINX_CONF_FLAGS[@]}" --with-compat \
+	URIVET_LIBRARIES=$libraries URIVET_LIBS=${LIBS-} ./configure "${NGX_CONF_FLAGS[@]}" --with-compat \
 		--with-cc="${CC:-cc}" --with-cc-opt="-fPIC ${CFLAGS-}" --with-ld-opt="${LDFLAGS-}" \
 		--add-dynamic-module="$here" >configure.log 2>&1 || {
 		tail -n 5 configure.log >&2
