@@ -137,7 +137,7 @@ static void write_rules(struct explaining *e)
 		alone.url_count = 1;
 		if (is_about(e, &alone, rule))
 			write_rule(e, rule == report->url_rule,
-				   policy->urls_also ? "urls.also" : "urls.allow",
+				   ((const char *[]){"urls.allow", "urls.also"})[policy->urls_also],
 				   urivet_url_rule_text(rule).data, rule->tag);
 	}
 	if (report->path_rule != NULL)
