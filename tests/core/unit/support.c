@@ -147,11 +147,13 @@ enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t 
                           const struct urivet_policy *policy)
 {
 	const void *edge = at_edge(uri, length);
-	urivet_check(report, edge, length, policy);
+	const enum urivet_verdict verdict = urivet_check(report, edge, length, policy);
+	cr_expect(verdict == report->verdict, "%s", shown(uri, length));
+	if (policy == NULL || policy->parameter_count == 0)
+		cr_expect(urivet_verdict_of(edge, length, policy, NULL) == verdict, "of %s", shown(uri, length));
 	if (policy == NULL || memcmp(policy, BY_STRICT, sizeof *policy) == 0)
-		cr_expect(urivet_ok(edge, length) == (report->verdict == URIVET_ACCEPT),
-		          "urivet_ok says otherwise of %s", shown(uri, length));
-	return report->verdict;
+		cr_expect(urivet_ok(edge, length) == (verdict == URIVET_ACCEPT), "ok %s", shown(uri, length));
+	return verdict;
 }
 
 enum urivet_verdict judge_pattern(struct urivet_report *report, const char *pattern,
@@ -174,9 +176,8 @@ void expect_all_refused(const char *const *uris, size_t count, const struct uriv
 {
 	for (size_t k = 0; k < count; k++) {
 		struct urivet_report r;
-		judge(&r, uris[k], strlen(uris[k]), policy);
-		cr_expect(r.verdict == URIVET_REJECT && finding_in(&r, finding) != NULL, "%s: %s", uris[k],
-		          ids_of(&r));
+		cr_expect(judge(&r, uris[k], strlen(uris[k]), policy) == URIVET_REJECT && finding_in(&r, finding) != NULL,
+		          "%s: %s", uris[k], ids_of(&r));
 	}
 }
 

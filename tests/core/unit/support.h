@@ -33,8 +33,8 @@ const struct urivet_finding *finding_in(const struct urivet_report *report, unsi
 /* Returns the ids of the report's findings, joined by commas, or "-" if there are none. */
 const char *ids_of(const struct urivet_report *report);
 
-/* Judges a string at the edge of a page and fills the report. With policy strict, also checks
- * that urivet_ok() agrees. */
+/* Judges a string at the edge of a page and fills the report. Checks that urivet_verdict_of() agrees,
+ * unless the policy has rules about parameters, which need a report, and urivet_ok() with strict. */
 enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t length,
                           const struct urivet_policy *policy);
 

@@ -202,7 +202,7 @@ static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, u
 		return judge_reference(r, input, length, URIVET_REFERENCE_SAME_ORIGIN, &policy);
 	if (strcmp(name, "parameter") == 0)
 		return judge_parameter(r, input, length, &policy);
-	return urivet_check(r, input, length, &policy);
+	return judge(r, input, length, &policy);
 }
 
 /* The catalogue's notation for long inputs; fuzz/lab/zoo/self_test.py has the same rows. */

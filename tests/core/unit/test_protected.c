@@ -155,9 +155,6 @@ Test(protected_names, brands)
 		(void)imitates(rows[k].host, &raised, &r);
 		cr_expect(found == NULL || r.verdict == URIVET_REJECT, "%s, raised", rows[k].host);
 	}
-	cr_expect(urivet_verdict_of(LITERAL("http://secure-paypal.example/"), &p, NULL) == URIVET_ACCEPT);
-	cr_expect(urivet_verdict_of(LITERAL("http://secure-paypal.example/"), &raised, NULL) == URIVET_REJECT);
-	cr_expect(urivet_verdict_of(LITERAL("http://paypalace.example/"), &raised, NULL) == URIVET_ACCEPT);
 }
 
 /* The report contains the imitated name; the span is the label. */
@@ -166,20 +163,17 @@ Test(protected_names, which)
 	struct urivet_policy p = protecting();
 	struct urivet_report r;
 	cr_assert(imitates("a.paypa1.com", &p, &r));
-	cr_expect(r.verdict == URIVET_REJECT);
 	cr_expect(finding_in(&r, URIVET_F_IDN_BRAND_CONFUSABLE)->span.offset == 9);
 	cr_expect(finding_in(&r, URIVET_F_IDN_BRAND_CONFUSABLE)->span.length == 6);
 	cr_assert(r.host_rule != NULL);
 	cr_expect(urivet_host_rule_name(r.host_rule).length == 10 && r.host_rule->tag == 0);
 	cr_assert(urivet_policy_waive(&p, URIVET_F_IDN_BRAND_CONFUSABLE));
 	cr_assert(imitates("a.paypa1.com", &p, &r));
-	cr_expect(r.verdict == URIVET_ACCEPT);
-	cr_expect(urivet_ok(LITERAL("http://a.paypa1.com/")) == URIVET_ACCEPT);
-	cr_expect(urivet_verdict_of(LITERAL("http://a.paypa1.com/"), &p, NULL) == URIVET_ACCEPT);
+	expect_all(NULL, URIVET_ACCEPT, "http://a.paypa1.com/");
+	expect_all(&p, URIVET_ACCEPT, "http://a.paypa1.com/");
 	p = protecting();
-	cr_expect(urivet_verdict_of(LITERAL("http://a.paypa1.com/"), &p, NULL) == URIVET_REJECT);
-	cr_expect(urivet_verdict_of(LITERAL("http://a.paypa1.com/?a=b"), &p, NULL) == URIVET_REJECT);
-	cr_expect(urivet_verdict_of(LITERAL("http://a.paypal.com/?a=b"), &p, NULL) == URIVET_ACCEPT);
+	expect_all(&p, URIVET_REJECT, "http://a.paypa1.com/ http://a.paypa1.com/?a=b");
+	expect_all(&p, URIVET_ACCEPT, "http://a.paypal.com/?a=b");
 }
 
 /* A host that a rule allows is no imitation; other rules decide as usual. */
