@@ -120,48 +120,15 @@ Test(lists, networks)
 	    {"2001:0db8:0:0:0:0:0:0001", 16, 128, 0x20, 1},
 	};
 	static const char *const bad[] = {
-	    "",
-	    "/",
-	    "/8",
-	    "10.0.0.0/",
-	    "::/",
+	    "", "/", "/8", "10.0.0.0/", "::/",
 	    "::/0000000000000000000000000000000000000000000000000000000000000000008",
 	    "                                                                      ",
-	    "10.0.0.0/33",
-	    "10.0.0.0/08",
-	    "10.0.0.0/8 ",
-	    " 10.0.0.0/8",
-	    "10.0.0.0/-8",
-	    "10.0.0.0/+8",
-	    "10.0.0.1/8",
-	    "10.2.0.0/14",
-	    "128.0.0.0/0",
-	    "2001:d80::/24",
-	    "10.0.0.0//8",
-	    "10/8",
-	    "10.0.0/8",
-	    "010.0.0.0/8",
-	    "0x0a.0.0.0",
-	    "10.0.0.0/8/8",
-	    "10.0.0.0/a",
-	    "10.0.0.0/255",
-	    "10.0.0.0/256",
-	    "::/129",
-	    "::/256",
-	    "::1/127",
-	    "[::1]",
-	    "[::]/0",
-	    "::1%eth0",
-	    "fe80::1%25a",
-	    ":::",
-	    "1:2:3",
-	    "2001:db9::/31",
-	    "example.com",
-	    "10.0.0.0/8\n",
-	    "1.2.3.4.5",
-	    "256.0.0.0",
-	    "::/0x10",
-	    "10.0.0.0/1e",
+	    "10.0.0.0/33", "10.0.0.0/08", "10.0.0.0/8 ", " 10.0.0.0/8", "10.0.0.0/-8",
+	    "10.0.0.0/+8", "10.0.0.1/8", "10.2.0.0/14", "128.0.0.0/0", "2001:d80::/24",
+	    "10.0.0.0//8", "10/8", "10.0.0/8", "010.0.0.0/8", "0x0a.0.0.0", "10.0.0.0/8/8",
+	    "10.0.0.0/a", "10.0.0.0/255", "10.0.0.0/256", "::/129", "::/256", "::1/127", "[::1]",
+	    "[::]/0", "::1%eth0", "fe80::1%25a", ":::", "1:2:3", "2001:db9::/31", "example.com",
+	    "10.0.0.0/8\n", "1.2.3.4.5", "256.0.0.0", "::/0x10", "10.0.0.0/1e",
 	    "10.0.0.0/255.0.0.0",
 	};
 	for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
@@ -1128,35 +1095,22 @@ Test(lists, spelled_addresses)
 Test(lists, what_is_left_of_a_spelled_address)
 {
 	static const char *const known[] = {
-	    "http://8-8-8-8.nip.io/",
-	    "http://app.8.8.8.8.nip.io/",
-	    "http://a.8.8.8.8.nip.io/",
-	    "http://my-app2-8-8-8-8.sslip.io/",
-	    "http://2606-4700-4700--1111.sslip.io/",
-	    "http://2606-4700-4700-1-2-3-4-1111.sslip.io/",
-	    "http://2606-4700--8.8.8.8.sslip.io/",
+	    "http://8-8-8-8.nip.io/", "http://app.8.8.8.8.nip.io/", "http://a.8.8.8.8.nip.io/",
+	    "http://my-app2-8-8-8-8.sslip.io/", "http://2606-4700-4700--1111.sslip.io/",
+	    "http://2606-4700-4700-1-2-3-4-1111.sslip.io/", "http://2606-4700--8.8.8.8.sslip.io/",
 	    "http://8-8-8-8.cafebabe.nip.io/",
 	    "http://make-8-8-8-8-and-1.1.1.1-rebind-9-9-9-9-rr.1u.ms/",
 	    "http://08080808.01010101.rbndr.us/",
 	};
 	static const char *const unknown[] = {
-	    "http://cafe.nip.io/",
-	    "http://8-8-8-8.a1.nip.io/",
-	    "http://8-8-8-8.1a.nip.io/",
-	    "http://8-8-8-8-a.nip.io/",
-	    "http://a-8-8-8-8.nip.io/",
-	    "http://8-8-8-8.12345.nip.io/",
-	    "http://8-8-8-8.1time.nip.io/",
-	    "http://8-8-8-8.x--1.nip.io/",
-	    "http://8-8-8-8x.nip.io/",
-	    "http://app8-8-8-8.nip.io/",
-	    "http://8-8-8-8.2606--4700--1.nip.io/",
-	    "http://1-2-3-4-5-6-7-8-9.nip.io/",
-	    "http://2606-4700--8.8.8.8x.sslip.io/",
-	    "http://make-8-8-8-8-rebind-127-1-rr.1u.ms/",
+	    "http://cafe.nip.io/", "http://8-8-8-8.a1.nip.io/", "http://8-8-8-8.1a.nip.io/",
+	    "http://8-8-8-8-a.nip.io/", "http://a-8-8-8-8.nip.io/",
+	    "http://8-8-8-8.12345.nip.io/", "http://8-8-8-8.1time.nip.io/",
+	    "http://8-8-8-8.x--1.nip.io/", "http://8-8-8-8x.nip.io/", "http://app8-8-8-8.nip.io/",
+	    "http://8-8-8-8.2606--4700--1.nip.io/", "http://1-2-3-4-5-6-7-8-9.nip.io/",
+	    "http://2606-4700--8.8.8.8x.sslip.io/", "http://make-8-8-8-8-rebind-127-1-rr.1u.ms/",
 	    "http://make-8-8-8-8-and-metadata.google.internal-rr.1u.ms/",
-	    "http://a.08080808.01010101.rbndr.us/",
-	    "http://a.8.8.8.8.4.rebind.it/",
+	    "http://a.08080808.01010101.rbndr.us/", "http://a.8.8.8.8.4.rebind.it/",
 	};
 	struct urivet_policy p = built_in(URIVET_PUBLIC);
 	for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
@@ -1362,30 +1316,12 @@ Test(lists, unclassified_hosts_are_refused)
 	    URIVET_F_SCHEME_SLASH_EXCESS,
 	};
 	static const char *const unknown[] = {
-	    "http://[v1.a]/",
-	    "x://[v1.fe80::1]/",
-	    "http://%6cocalhost/",
-	    "http://a%2eb.com/",
-	    "http://%31%32%37.1/",
-	    "http://1.2.3.4.5/",
-	    "http://foo.0x4/",
-	    "http://256.256.256.256/",
-	    "http://0x100000000/",
-	    "http://127..1/",
-	    "http://+127.0.0.1/",
-	    "http://0o177.0.0.1/",
-	    "http://a$b.com/",
-	    "http://a~b.com/",
-	    "x://a,b.com/",
-	    "x://a;b:80/",
-	    "http://./",
-	    "http://../",
-	    "http://localhost../",
-	    "http:///a",
-	    "x:///a",
-	    "x://:80/",
-	    "http://a.com../",
-	    "http://1e2.0.0.1/",
+	    "http://[v1.a]/", "x://[v1.fe80::1]/", "http://%6cocalhost/", "http://a%2eb.com/",
+	    "http://%31%32%37.1/", "http://1.2.3.4.5/", "http://foo.0x4/",
+	    "http://256.256.256.256/", "http://0x100000000/", "http://127..1/",
+	    "http://+127.0.0.1/", "http://0o177.0.0.1/", "http://a$b.com/", "http://a~b.com/",
+	    "x://a,b.com/", "x://a;b:80/", "http://./", "http://../", "http://localhost../",
+	    "http:///a", "x:///a", "x://:80/", "http://a.com../", "http://1e2.0.0.1/",
 	};
 	static const char *const known[] = {
 	    "http://0x7f.1/",
@@ -1406,6 +1342,25 @@ Test(lists, unclassified_hosts_are_refused)
 	expect_all(&p, URIVET_ACCEPT, "http://a.com./");
 	expect_all(&p, URIVET_ACCEPT, "http://0x8.0x8.8.8/"); /* known, global, all waived */
 	expect_all(&p, URIVET_ACCEPT, "x://example.com:99/");
+	/* each rule about where a host leads asks, also alone, and no other rule does */
+	struct urivet_report r;
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+		const bool asks = (id >= URIVET_F_HOST_LOCALHOST_NAME && id <= URIVET_F_HOST_KNOWN_LOOPBACK_NAME) ||
+				  (id >= URIVET_F_ADDR_NOT_GLOBAL && id <= URIVET_F_NAT64_LOCAL_USE);
+		p = with_waiver(URIVET_STRICT, URIVET_F_IPVFUTURE);
+		if (!urivet_policy_raise(&p, id))
+			continue;
+		judge(&r, LITERAL("http://[v1.a]/"), &p);
+		cr_expect((finding_in(&r, URIVET_F_ADDR_UNCLASSIFIED) != NULL) == asks, "%u: %s", id, ids_of(&r));
+	}
+	p = with_waiver(URIVET_STRICT, URIVET_F_ADDR_UNCLASSIFIED);
+	cr_assert(urivet_policy_waive(&p, URIVET_F_IPVFUTURE));
+	judge(&r, LITERAL("http://[v1.a]/"), &p);
+	cr_expect(r.verdict == URIVET_ACCEPT && finding_in(&r, URIVET_F_ADDR_UNCLASSIFIED) != NULL, "%s", ids_of(&r));
+	/* any rule that denies an address matches */
+	const struct urivet_address_rule rules[] = {address_rule_of("192.0.2.0/24", URIVET_ALLOW), address_rule_of("10.0.0.0/8", URIVET_DENY)};
+	p.addresses = (struct urivet_address_list){rules, 2, false};
+	expect_all_refused(unknown, 1, &p, URIVET_F_ADDR_DENIED);
 }
 
 /* ---- Reasons, and findings of higher layers -------------------------------------------------- */

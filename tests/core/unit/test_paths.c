@@ -41,7 +41,7 @@ Test(paths, texts_that_are_rules)
 
 Test(paths, texts_that_are_not)
 {
-	static const char *const rows[] = {"", "$", "api", "//", "/a//b", "//a", "/./a", "/a/../b", "/a/..", "/a.", "/a./b", "/%61", "/a%", "/a%2", "/a%2g", "/%2e%2e/b", "/a%2F/b", "/a/%2Fb", "/%2Fa", "/a.%2Fb", "/a%20/b", "/a%20", "/a%3Bb", "/a%25b", "/a%5cb", "/a%00", "/a;b", "/a\\b", "/a?b", "/a#b", "/a*", "/a b", "/a|b", "/\xc3\xa9", "GET", "GET ", "GET x", " /x", ",GET /x", "GET,, /x", "GET, /x", "GET,HEAD", "G_T /x", "GET  /x"};
+	static const char *const rows[] = {"", "$", "api", "//", "/a//b", "//a", "/./a", "/a/../b", "/a/..", "/a.", "/a./b", "/%61", "/a%", "/a%2", "/a%2g", "/%2e%2e/b", "/a%2F/b", "/a/%2Fb", "/%2Fa", "/a.%2Fb", "/a%20/b", "/a%20", "/a%3Bb", "/a%25b", "/a%5cb", "/a%00", "/a%3Fb", "/a%23b", "/a%09b", "/a%0Ab", "/a%0Db", "/a%1Fb", "/a%7Fb", "/a;b", "/a\\b", "/a?b", "/a#b", "/a*", "/a b", "/a|b", "/\xc3\xa9", "GET", "GET ", "GET x", " /x", ",GET /x", "GET,, /x", "GET,,HEAD /x", "GET, HEAD /x", "GET, /x", "GET,HEAD", "G_T /x", "GET  /x"};
 	struct urivet_path_rule r, before;
 	memset(&r, 0x5a, sizeof r);
 	before = r;
@@ -50,7 +50,7 @@ Test(paths, texts_that_are_not)
 		cr_expect(!urivet_path_rule_from(&r, at_edge(rows[k], length), length), "%s", rows[k]);
 		cr_expect(memcmp(&r, &before, sizeof r) == 0, "%s", rows[k]);
 	}
-	cr_expect(!urivet_path_rule_from(&r, NULL, 0));
+	cr_expect(!urivet_path_rule_from(&r, NULL, 1));
 	/* at most URIVET_PATH_RULE_MOST octets */
 	char text[URIVET_PATH_RULE_MOST + 1];
 	memset(text, 'a', sizeof text);
@@ -105,9 +105,9 @@ Test(paths, what_is_below_a_prefix)
 	    /* an exact path */
 	    {"/a$", "/a", true}, {"/a$", "/a?b=%2F", true}, {"/$", "/a%2Fb", false},
 	    /* triplets of the prefix, compared as received */
-	    {"/a%2Fb", "/a%2Fb/c%2Fd", true}, {"/a%2Fb", "/a%2fb/c%2Fd", false}, {"/a%2Fb", "/a/b/c%2Fd", false}, {"/a%2Ab", "/a%2Ab/c%2Fd", true}, {"/a%2Ab", "/a*b/c%2Fd", false},
+	    {"/a%2Fb", "/a%2Fb", true}, {"/a%2Fb", "/a%2Fb/c%2Fd", true}, {"/a%2Fb", "/a%2fb/c%2Fd", false}, {"/a%2Fb", "/a/b/c%2Fd", false}, {"/a%2Ab", "/a%2Ab/c%2Fd", true}, {"/a%2Ab", "/a*b/c%2Fd", false},
 	    /* methods */
-	    {"GET /a", "/a/b%2Fc", true}, {"HEAD,GET /a", "/a/b%2Fc", true}, {"HEAD /a", "/a/b%2Fc", false}, {"GE,GETS,get /a", "/a/b%2Fc", false},
+	    {"GET /a", "/a/b%2Fc", true}, {"HEAD,GET /a", "/a/b%2Fc", true}, {"HEAD /a", "/a/b%2Fc", false}, {"GE,GETS,XET,get /a", "/a/b%2Fc", false},
 	};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct urivet_report r;
@@ -142,6 +142,8 @@ Test(paths, that_lead_out)
 	    {"a%252Fb", true}, {"a%25252Fb", true}, {"%252e%252e%252fb", false}, {"%252e%252e/b", false}, {"%25252e%25252e%25252fb", false}, {"a%252f..%252fb", false}, {"..%252fb", false}, {"..%255cb", false}, {"a%255c%252e%252e", false}, {"..%253bx/b", false}, {"..%3Fx", false}, {"..%23x", false}, {"a..", true}, {"...%2Fb", false}, {".%2Fb", false}, {"..%0D%0A%2Fb", false}, {"%2520..%2fb", false}, {"a%2520..%2fb", false},
 	    /* an escaped percent sign before another escape has more than one reading */
 	    {"%25%32%65", false}, {"a%252%65", false}, {"a%25%41", false}, {"a%25x", true}, {"a%25", true}, {"a%252x", true}, {"a%2525", true}, {"%c0%ae%c0%ae/b", false}, {"a|b", true}, {"a;b", true}, {"a%3F..", true}, {"a%7Eb", true}, {"a%E9", true}, {"a%5Cb", true}, {"a//b", true}, {"a.b%2Fc", true}, {"a%2Fb.c", true}, {"..%7F/b", false},
+	    /* where nothing else refuses */
+	    {"%252e%252e", false}, {"%252e%252e%255cb", false}, {"%252e%252e%2500x", false}, {"%252e%252e%253bx", false}, {"%252e%252e%253fx", false}, {"%252e%252e%2523x", false}, {"%252e%252e%257f%252fb", false}, {"%252e%252e%251f%252fb", false}, {"%252e%252e%2520%252fb", false}, {"%252e%252e%2521%252fb", true}, {"%252e%252e%257e%252fb", true}, {"%352e%352e%2Fb", true}, {"a%25x%2Fb", true}, {"a.b%252f", true}, {";.a%252fb", true}, {"a%252f%252fb", true}, {"a%253b%252f%252e%252e", false}, {"a%253b%252f.b", true}, {"%252e%252e%252f", false}, {"a%252f%252e", false},
 	};
 	struct urivet_path_rule rule = path_rule("/p/");
 	for (unsigned k = 0; k < sizeof waived / sizeof waived[0]; k++)
@@ -235,9 +237,9 @@ Test(paths, missing_host)
 	static const struct {
 		const char *method, *host, *target;
 		bool accepted;
-	} rows[] = {{"GET", NULL, "/healthz", true}, {"GET", "", "/healthz", true}, {"HEAD", NULL, "/healthz", true}, {"POST", NULL, "/healthz", false}, {"GET", NULL, "/healthz?a", false}, {"GET", NULL, "/healthz/", false}, {"GET", NULL, "/", false}, {"GET", "evil.example", "/healthz", false}, {"GET", "h.example", "/healthz", true}, {"GET", "u@h.example", "/healthz", false}, {"GET", NULL, "http://h.example/healthz", false}, {"GET", NULL, "http://evil.example/healthz", false}, {"GET", "evil.example", "http://h.example/healthz", false}, {"GET", NULL, "/healthz;", false}};
+	} rows[] = {{"GET", NULL, "/healthz", true}, {"M-SEARCH", NULL, "/healthz", true}, {"M", NULL, "/healthz", false}, {"X", NULL, "/healthz", true}, {"GET", "", "/healthz", true}, {"HEAD", NULL, "/healthz", true}, {"POST", NULL, "/healthz", false}, {"GET", NULL, "/healthz?a", false}, {"GET", NULL, "/healthz/", false}, {"GET", NULL, "/", false}, {"GET", "evil.example", "/healthz", false}, {"GET", "h.example", "/healthz", true}, {"GET", "u@h.example", "/healthz", false}, {"GET", NULL, "http://h.example/healthz", false}, {"GET", NULL, "http://evil.example/healthz", false}, {"GET", "evil.example", "http://h.example/healthz", false}, {"GET", NULL, "/healthz;", false}};
 	static const struct urivet_host_rule allowed = {{"h.example"}, 9, URIVET_SCOPE_HOST, URIVET_ALLOW, 0, 0};
-	struct urivet_path_rule rule = path_rule("GET,HEAD /healthz$");
+	struct urivet_path_rule rule = path_rule("GET,HEAD,M-SEARCH,X /healthz$");
 	add_waiver(&rule, URIVET_F_HOST_MISSING);
 	struct urivet_policy p = below(&rule, 1);
 	p.hosts = (struct urivet_host_list){&allowed, 1, false, true};
@@ -346,6 +348,16 @@ Test(paths, policies_that_are_not_valid)
 		cr_expect(!is_valid(&p));
 		rule.reserved[k] = 0;
 	}
+	/* a text beside the rule is for compiled policies alone */
+	struct {
+		struct urivet_path_rule rule;
+		char text[4];
+	} beside = {good, "/a$"};
+	beside.rule.scope = URIVET_SCOPE_RELATIVE;
+	beside.rule.at = URIVET_RELATIVE_MARK | sizeof beside.rule;
+	p.paths = &beside.rule;
+	p.seal = 0;
+	cr_expect(urivet_path_rule_text(&beside.rule).length == 3 && !is_valid(&p));
 	/* at most URIVET_PATH_RULES_MOST rules */
 	static struct urivet_path_rule many[URIVET_PATH_RULES_MOST + 1];
 	for (unsigned k = 0; k <= URIVET_PATH_RULES_MOST; k++)
@@ -354,6 +366,9 @@ Test(paths, policies_that_are_not_valid)
 	p.path_count = URIVET_PATH_RULES_MOST;
 	cr_expect(is_valid(&p));
 	p.path_count++;
+	cr_expect(!is_valid(&p));
+	p.path_count--;
+	many[URIVET_PATH_RULES_MOST - 1].path++;
 	cr_expect(!is_valid(&p));
 }
 

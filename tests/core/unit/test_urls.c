@@ -362,10 +362,13 @@ Test(urls, ports_of_peers)
 	    {"com.example.app:/cb", 8443, false}, {"https://a.example:22/", 22, true},
 	    {"https://a.example:8000-8010/", 8005, true}, {"https://a.example:8000-8010/", 8009, false},
 	    {"https://a.example:*/", 8443, true}, {"https://a.example:*/", 6379, false},
+	    {"http://127.0.0.1:8443/cb", 8443, true},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-		const struct urivet_url_rule rule = rule_of(rows[k].rule);
-		const struct urivet_policy p = allowing(URIVET_STRICT, &rule);
+		/* each rule behind one that has no port */
+		const struct urivet_url_rule rules[] = {rule_of("com.example.app:/cb"), rule_of(rows[k].rule)};
+		struct urivet_policy p = allowing(URIVET_STRICT, rules);
+		p.url_count = 2;
 		const bool any = strstr(rows[k].rule, "127.0.0.1:*") != NULL;
 		struct urivet_report r;
 		cr_expect((urivet_check_address(&r, out, 4, rows[k].port, &p) == URIVET_ACCEPT) == rows[k].good,
