@@ -324,19 +324,12 @@ Test(endpoint, another_text)
 {
 	static const char uri[] = "http://example.com/path?query#x";
 	static const char *const others[] = {
-	    "",
-	    "http://example.co",
-	    "http://example.com/path?quer",
-	    "http://exa\r\nmpl.com/path?query#x",
-	    "http://example com/path?query#x",
-	    "http://example/com/path?query#x",
-	    "http://example.com/pa?h?query#x",
-	    "http://example.com/p th?query#x",
-	    "http://example.com/pat\n?query#x",
-	    "http://example.comapath?query#x",
-	    "http://example.com/path?que#y#x",
-	    "http://example.com/path?que y#x",
-	    "http://example.com/path?que\ry#x",
+	    "", "http://example.co", "http://example.com/path?quer",
+	    "http://exa\r\nmpl.com/path?query#x", "http://example com/path?query#x",
+	    "http://example/com/path?query#x", "http://example.com/pa?h?query#x",
+	    "http://example.com/p th?query#x", "http://example.com/pat\n?query#x",
+	    "http://example.comapath?query#x", "http://example.com/path?que#y#x",
+	    "http://example.com/path?que y#x", "http://example.com/path?que\ry#x",
 	    "http://...................",
 	};
 	struct urivet_report r;

@@ -268,20 +268,67 @@ Test(waivers, allowances_need_both_forms)
 	    {"userinfo-present", "http://john@fine.good.com/", true},
 	    {"userinfo-present,userinfo-misleading,path-rootless", "http://a.good.com@fine.good.com/", true},
 	    {"userinfo-present,userinfo-misleading,path-rootless", "http://evil.com@fine.good.com/", false},
+	    {"userinfo-present,userinfo-misleading,path-rootless", "http://evil.good.com@fine.good.com/", false},
+	    {"userinfo-present,userinfo-misleading,path-rootless", "http://a.fine.org@fine.good.com/", true},
+	    {"userinfo-present,userinfo-delimiter", "http://evil;x@fine.good.com/", false},
+	    {"userinfo-present,userinfo-encoded-delimiter", "http://evil%2F@fine.good.com/", false},
+	    {"userinfo-present,authority-empty-port-at", "http://evil:@fine.good.com/", false},
+	    {"query-after-empty-path", "http://fine.good.com/?a=1.5", true},
+	    {"query-after-empty-path", "http://fine.good.com?a=%C3%A9", false},
+	    {"fragment-after-empty-path", "http://fine.good.com#a=1.5", false},
+	    {"host-trailing-dot", "http://xn--bcher-kva.good.com./", true},
+	    {"host-subdelim", "x://a,b.good.com/", false},
+	    {"query-after-empty-path", "x://fine.good.com?a=1.5", true},
 	};
 	const struct urivet_host_rule rules[] = {host_rule_of(".good.com", URIVET_ALLOW),
-						 host_rule_of("evil.good.com", URIVET_DENY)};
+						 host_rule_of("evil.good.com", URIVET_DENY), host_rule_of(".fine.org", URIVET_ALLOW)};
 	const struct urivet_address_rule address = address_rule_of("8.8.8.0/24", URIVET_ALLOW);
 	for (size_t k = 0; k < COUNT(rows); k++) {
-		struct urivet_policy p = with_hosts(URIVET_STRICT, rules, 2, false, true);
+		struct urivet_policy p = with_hosts(URIVET_STRICT, rules, 3, false, true);
 		struct urivet_report r;
 		p.addresses = (struct urivet_address_list){&address, 1, false};
+		p.schemes |= 1u << URIVET_SCHEME_OTHER;
 		waive(&p, rows[k].waived);
 		cr_expect((judge_pattern(&r, rows[k].uri, &p) == URIVET_ACCEPT) == rows[k].accepted,
 			  "%s: %s", rows[k].uri, ids_of(&r));
 		cr_expect(rows[k].accepted || finding_in(&r, URIVET_F_HOST_NOT_ALLOWED) != NULL ||
 			      finding_in(&r, URIVET_F_HOST_DENIED) != NULL,
 			  "%s: %s", rows[k].uri, ids_of(&r));
+		/* the report names the rule that denies, else that of the real host */
+		const bool evil = strstr(rows[k].uri, "vil.good") != NULL || strstr(rows[k].uri, "evil..good") != NULL;
+		cr_expect(!(evil || rows[k].accepted) || r.host_rule == &rules[evil], "%s", rows[k].uri);
+	}
+	/* what refuses by itself makes no list speak */
+	static const char *const others[] = {"http://good.com?,evil.com", "http://good.com#,evil.com", "http://evil.com!x@good.com/", "http://evil.com%2F@good.com/",
+					     "http://evil.com;x@good.com/", "http://evil.com:@good.com/", "http:/evil.com/", "http://http://evil.com/", "http://good.com?@evil.com"};
+	struct urivet_policy p = with_hosts(URIVET_STRICT, rules, 3, false, false);
+	struct urivet_report r;
+	waive(&p, "scheme-case,host-subdelim");
+	for (size_t k = 0; k < COUNT(others); k++) {
+		cr_expect(judge_text(&r, others[k], &p) == URIVET_REJECT && finding_in(&r, URIVET_F_HOST_DENIED) == NULL, "%s: %s", others[k], ids_of(&r));
+	}
+	/* what may be any name is denied by any rule */
+	expect_refused("http://a,b.com/", &p, "host-denied");
+}
+
+/* Readers that take leading zeros for decimal digits find this address, and none beside it. */
+Test(waivers, decimal_readings)
+{
+	static const struct {
+		const char *host, *address;
+	} rows[] = {
+	    {"010.1.2.3", "10.1.2.3"}, {"8.010.2.3", "8.10.2.3"}, {"8.8.010.3", "8.8.10.3"}, {"8.8.8.010", "8.8.8.10"},
+	    {"010.1.515", "10.1.2.3"}, {"010.1.515.", "10.1.2.3"}, {"010.66051", "10.1.2.3"}, {"0167772161", "10.0.0.1"},
+	    {"0377.1.2.3", "121.1.2.3"}, {"8.8.8.0377", "8.8.8.121"}, {"8.8.0177777", "8.8.182.113"},
+	};
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		struct urivet_address_rule rule = address_rule_of(rows[k].address, URIVET_DENY);
+		struct urivet_policy p = with_addresses(URIVET_STRICT, &rule, 1, false);
+		struct urivet_report r;
+		waive(&p, "ipv4-octal,ipv4-short,ipv4-decimal,ipv4-overflow,ipv4-mixed,ipv4-trailing-dot,host-trailing-dot");
+		cr_expect(judge_host(&r, rows[k].host, &p) == URIVET_REJECT && r.address_rule == &rule, "%s: %s", rows[k].host, ids_of(&r));
+		rule.network.address[3] ^= 1;
+		cr_expect(judge_host(&r, rows[k].host, &p) == URIVET_ACCEPT, "%s: %s", rows[k].host, ids_of(&r));
 	}
 }
 
