@@ -1116,7 +1116,22 @@ Test(lists, what_is_left_of_a_spelled_address)
 	for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
 		expect_all(&p, URIVET_ACCEPT, known[k]);
 	expect_all_refused(unknown, sizeof unknown / sizeof unknown[0], &p, URIVET_F_ADDR_UNCLASSIFIED);
+	/* other known names spell nothing */
+	static const char *const here[] = {"http://8-8-8-8.localhost/", "http://8.8.8.8.localhost/"};
+	expect_all_refused(here, 2, &p, URIVET_F_HOST_LOCALHOST_NAME);
+	/* a name that a list allows is not judged as known, but for addresses */
+	const struct urivet_host_rule corp = host_rule_of("db.corp", URIVET_ALLOW);
+	const struct urivet_address_rule denied = address_rule_of("10.0.0.0/8", URIVET_DENY);
+	p.hosts = (struct urivet_host_list){&corp, 1, false, false};
+	p.addresses = (struct urivet_address_list){&denied, 1, false};
+	expect_all(&p, URIVET_ACCEPT, "http://db.corp/");
 	struct urivet_report r;
+	/* a block that is waived is still looked for */
+	p = with_waiver(URIVET_STRICT, URIVET_F_ADDR_PRIVATE);
+	cr_expect(judge_host(&r, "10-1-2-3.nip.io", &p) == URIVET_ACCEPT && finding_in(&r, URIVET_F_ADDR_PRIVATE) != NULL, "%s", ids_of(&r));
+	p = with_waiver(URIVET_STRICT, URIVET_F_HOST_TLD_DIGIT);
+	cr_assert(urivet_policy_raise(&p, URIVET_F_ADDR_UNCLASSIFIED));
+	expect_all(&p, URIVET_ACCEPT, "http://foo.x1/");
 	p = built_in(URIVET_STRICT);
 	cr_assert(urivet_policy_raise(&p, URIVET_F_HOST_SINGLE_LABEL));
 	judge(&r, "http://7f000001.nip.io/", strlen("http://7f000001.nip.io/"), &p);
