@@ -1086,7 +1086,7 @@ Test(lists, spelled_addresses)
 	add_address(&p, rules, "10.0.0.0/8", URIVET_DENY);
 	add_address(&p, rules, "10.0.0.1", URIVET_ALLOW);
 	expect_all(&p, URIVET_ACCEPT, "http://7f000001.nip.io/ http://fe80--1.nip.io/");
-	expect_all(&p, URIVET_REJECT, "http://10-0-0-1.nip.io/ http://64-ff9b--a00-1.nip.io/ "
+	expect_all(&p, URIVET_REJECT, "http://10-0-0-1.nip.io/ http://64-ff9b--a00-1.nip.io/ http://0--ffff-a00-1.nip.io/ "
 		    "http://7f000001.sslip.io/");
 }
 
@@ -1128,10 +1128,10 @@ Test(lists, what_is_left_of_a_spelled_address)
 	struct urivet_report r;
 	/* a block that is waived is still looked for */
 	p = with_waiver(URIVET_STRICT, URIVET_F_ADDR_PRIVATE);
-	cr_expect(judge_host(&r, "10-1-2-3.nip.io", &p) == URIVET_ACCEPT && finding_in(&r, URIVET_F_ADDR_PRIVATE) != NULL, "%s", ids_of(&r));
+	cr_expect(judge_host(&r, "0a010203.nip.io", &p) == URIVET_ACCEPT && finding_in(&r, URIVET_F_ADDR_PRIVATE) != NULL, "%s", ids_of(&r));
 	p = with_waiver(URIVET_STRICT, URIVET_F_HOST_TLD_DIGIT);
 	cr_assert(urivet_policy_raise(&p, URIVET_F_ADDR_UNCLASSIFIED));
-	expect_all(&p, URIVET_ACCEPT, "http://foo.x1/");
+	expect_all(&p, URIVET_ACCEPT, "http://foo.x1/ http://Foo.x1/ http://foo.x1:80/");
 	p = built_in(URIVET_STRICT);
 	cr_assert(urivet_policy_raise(&p, URIVET_F_HOST_SINGLE_LABEL));
 	judge(&r, "http://7f000001.nip.io/", strlen("http://7f000001.nip.io/"), &p);
@@ -1298,6 +1298,9 @@ Test(lists, ports)
 	expect_all(&p, URIVET_REJECT, "https://h:81/"); /* a rule without a scheme */
 	expect_all(&p, URIVET_REJECT, "https://h:89/"); /* an invalid range */
 	expect_all(&p, URIVET_REJECT, "https://h:90/ http://h:081/ https://h:80/");
+	/* a scheme without a usual port has none that is unusual */
+	p = with_waiver(URIVET_ANY, URIVET_F_PORT_ZERO);
+	expect_all(&p, URIVET_ACCEPT, "x://h:0/");
 }
 
 /* ---- Unclassifiable hosts are refused ------------------------------------------------------ */
@@ -1376,6 +1379,20 @@ Test(lists, unclassified_hosts_are_refused)
 	const struct urivet_address_rule rules[] = {address_rule_of("192.0.2.0/24", URIVET_ALLOW), address_rule_of("10.0.0.0/8", URIVET_DENY)};
 	p.addresses = (struct urivet_address_list){rules, 2, false};
 	expect_all_refused(unknown, 1, &p, URIVET_F_ADDR_DENIED);
+	/* but says nothing of what has no host, or is refused anyway */
+	p.schemes |= BIT(OTHER);
+	expect_all(&p, URIVET_ACCEPT, "x:a");
+	p = with_addresses(URIVET_STRICT, rules, 2, false);
+	cr_expect(judge(&r, LITERAL("http://[v1.a]/"), &p) == URIVET_REJECT && finding_in(&r, URIVET_F_ADDR_DENIED) == NULL, "%s", ids_of(&r));
+	p = built_in(URIVET_PUBLIC);
+	expect_all_refused(unknown, 1, &p, URIVET_F_ADDR_UNCLASSIFIED);
+	/* where only listed hosts are allowed, a rule for the embedded address counts, but not for one that is only guessed */
+	const struct urivet_address_rule allowed[] = {address_rule_of("10.0.0.1", URIVET_ALLOW), address_rule_of("64:ff9b:1:8::/64", URIVET_ALLOW)};
+	p = with_addresses(URIVET_STRICT, allowed, 2, false);
+	p.hosts.only = true;
+	cr_assert(urivet_policy_waive(&p, URIVET_F_IPV4_MAPPED_IPV6) && urivet_policy_waive(&p, URIVET_F_NAT64_EMBEDDED_IPV4));
+	expect_all(&p, URIVET_ACCEPT, "http://[::ffff:a00:1]/ http://[64:ff9b:1:8::a00:1]/");
+	expect_all(&p, URIVET_REJECT, "http://[::ffff:a00:2]/ http://[64:ff9b:1:9::a00:1]/");
 }
 
 /* ---- Reasons, and findings of higher layers -------------------------------------------------- */

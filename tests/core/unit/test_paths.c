@@ -158,8 +158,9 @@ Test(paths, that_lead_out)
 	struct urivet_policy strict = built_in(URIVET_STRICT);
 	strict.paths = &rule;
 	strict.path_count = 1;
+	strict.schemes |= 1u << URIVET_SCHEME_OTHER;
 	expect_all(&strict, URIVET_ACCEPT, "http://h.example/p/a|b http://h.example:80/p/a|b http://192.0.2.1/p/a|b");
-	expect_all(&strict, URIVET_REJECT, "http://h.example/a|b http://h.example:80/a|b http://u@h.example/p/a|b x://h.example/p/a|b");
+	expect_all(&strict, URIVET_REJECT, "http://h.example/a|b http://h.example:80/a|b http://u@h.example/p/a|b x://h.example/q/a|b x:zp/a|b");
 	/* nor with dot segments waived everywhere */
 	struct urivet_policy dots = p;
 	cr_assert(urivet_policy_waive(&dots, URIVET_F_DOT_SEGMENT) && urivet_policy_waive(&dots, URIVET_F_DOT_SEGMENT_ABOVE_ROOT));
