@@ -1125,6 +1125,8 @@ Test(lists, what_is_left_of_a_spelled_address)
 	p.hosts = (struct urivet_host_list){&corp, 1, false, false};
 	p.addresses = (struct urivet_address_list){&denied, 1, false};
 	expect_all(&p, URIVET_ACCEPT, "http://db.corp/");
+	p = with_addresses(URIVET_STRICT, &denied, 1, false);
+	expect_all(&p, URIVET_REJECT, "http://0a010203.nip.io/ http://10-1-2-3.nip.io/");
 	struct urivet_report r;
 	/* a block that is waived is still looked for */
 	p = with_waiver(URIVET_STRICT, URIVET_F_ADDR_PRIVATE);

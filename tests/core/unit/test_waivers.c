@@ -252,7 +252,8 @@ Test(waivers, allowances_need_both_forms)
 	    {"host-empty-label", "http://.good.com/", true},
 	    {"host-subdelim", "http://a,b.good.com/", false},
 	    {"host-nonldh", "http://a~b.good.com/", false},
-	    {"host-underscore", "http://a_b.good.com/", true},
+	    {"host-underscore", "http://a_b.good.com/", true}, {"host-percent-encoded,escaped-unreserved", "http://%66-ine.good.com/", true},
+	    {"host-percent-encoded,escaped-unreserved,host-underscore", "http://%66_ine.good.com/", true},
 	    {"host-bad-hyphen", "http://-a.good.com/", true},
 	    {"host-trailing-dot", "http://fine.good.com./", true},
 	    {"idn-invalid-alabel,host-bad-hyphen", "http://xn--evil-.good.com/", false},
@@ -273,7 +274,7 @@ Test(waivers, allowances_need_both_forms)
 	    {"userinfo-present,userinfo-delimiter", "http://evil;x@fine.good.com/", false},
 	    {"userinfo-present,userinfo-encoded-delimiter", "http://evil%2F@fine.good.com/", false},
 	    {"userinfo-present,authority-empty-port-at", "http://evil:@fine.good.com/", false},
-	    {"query-after-empty-path", "http://fine.good.com/?a=1.5", true},
+	    {"query-after-empty-path", "http://fine.good.com:80/?a=1.5", true},
 	    {"query-after-empty-path", "http://fine.good.com?a=%C3%A9", false},
 	    {"fragment-after-empty-path", "http://fine.good.com#a=1.5", false},
 	    {"host-trailing-dot", "http://xn--bcher-kva.good.com./", true},
@@ -296,7 +297,7 @@ Test(waivers, allowances_need_both_forms)
 			  "%s: %s", rows[k].uri, ids_of(&r));
 		/* the report names the rule that denies, else that of the real host */
 		const bool evil = strstr(rows[k].uri, "vil.good") != NULL || strstr(rows[k].uri, "evil..good") != NULL;
-		cr_expect(!(evil || rows[k].accepted) || r.host_rule == &rules[evil], "%s", rows[k].uri);
+		cr_expect(!(evil || rows[k].accepted || strstr(rows[k].uri, "//evil.com@") != NULL) || r.host_rule == &rules[evil], "%s", rows[k].uri);
 	}
 	/* what refuses by itself makes no list speak */
 	static const char *const others[] = {"http://good.com?,evil.com", "http://good.com#,evil.com", "http://evil.com!x@good.com/", "http://evil.com%2F@good.com/",
@@ -307,8 +308,26 @@ Test(waivers, allowances_need_both_forms)
 	for (size_t k = 0; k < COUNT(others); k++) {
 		cr_expect(judge_text(&r, others[k], &p) == URIVET_REJECT && finding_in(&r, URIVET_F_HOST_DENIED) == NULL, "%s: %s", others[k], ids_of(&r));
 	}
-	/* what may be any name is denied by any rule */
+	/* what may be any name is denied by any rule, but not for other schemes */
 	expect_refused("http://a,b.com/", &p, "host-denied");
+	p.schemes |= 1u << URIVET_SCHEME_OTHER;
+	expect_all(&p, URIVET_ACCEPT, "x://a,b.com/");
+	/* one form that is denied is enough, and one that is allowed denies nothing */
+	const struct urivet_host_rule tree[] = {host_rule_of("+.good.com", URIVET_DENY), host_rule_of("fine.org", URIVET_ALLOW)};
+	p = with_hosts(URIVET_STRICT, tree, 2, false, false);
+	waive(&p, "host-percent-encoded,escaped-unreserved");
+	expect_refused("http://x%2Ey.good.com/", &p, "host-denied");
+	expect_all(&p, URIVET_ACCEPT, "http://x.y.good.com/");
+	p.hosts = (struct urivet_host_list){&tree[1], 1, false, false};
+	expect_all(&p, URIVET_ACCEPT, "http://%66ine.org/");
+	/* an allowed name of the longest length, and one that is allowed though it is known */
+	p = with_hosts(URIVET_PUBLIC, &tree[1], 1, false, true);
+	p.max_host = strlen("fine.org");
+	waive(&p, "host-trailing-dot");
+	expect_all(&p, URIVET_ACCEPT, "http://fine.org./");
+	const struct urivet_host_rule corp = host_rule_of("db.corp", URIVET_ALLOW);
+	p.hosts.rule = &corp;
+	expect_all(&p, URIVET_ACCEPT, "http://db.corp./");
 }
 
 /* Readers that take leading zeros for decimal digits find this address, and none beside it. */
@@ -349,6 +368,11 @@ Test(waivers, longest_decoded_name)
 			  more, ids_of(&r));
 		cr_expect((judge_pattern(&r, gaps[more], &p) == URIVET_ACCEPT) == (more == 0), "%u: %s",
 			  more, ids_of(&r));
+		/* one that is too long may be any name */
+		const struct urivet_host_rule evil = host_rule_of("evil.com", URIVET_DENY);
+		struct urivet_policy denying = p;
+		denying.hosts = (struct urivet_host_list){&evil, 1, false, false};
+		cr_expect((judge_pattern(&r, names[more], &denying) == URIVET_ACCEPT) == (more == 0), "%u: %s", more, ids_of(&r));
 	}
 }
 
