@@ -207,6 +207,19 @@ Test(corners, references_that_resolve_in_two_ways)
 	}
 }
 
+/* A number after these is none of a port: RFC 3966, 5724, 3261, 5538, 2392 and the registry of IANA; and schemes of programs. */
+Test(corners, schemes_of_numbers)
+{
+	static const char *const words[] = {"tel", "sms", "fax", "modem", "callto", "skype", "mid", "cid", "news", "isbn", "pmid", "oid", "sip", "sips", "doi", "hdl"};
+	for (size_t k = 0; k < 2 * sizeof words / sizeof words[0]; k++) {
+		char uri[32];
+		struct urivet_report r;
+		const int length = snprintf(uri, sizeof uri, "%s%s:5001", words[k / 2], k % 2 ? "z" : "");
+		judge(&r, uri, (size_t)length, NULL);
+		cr_expect((finding_in(&r, URIVET_F_SCHEME_GUESS) != NULL) == (k % 2 != 0), "%s: %s", uri, ids_of(&r));
+	}
+}
+
 /* RFC 6052, 2.2: bits 64 to 71 are zero, and prefixes have 32 to 96 bits in steps. Of two
  * translators, the first cannot have made the address. */
 Test(corners, translators_that_do_not_fit)

@@ -200,7 +200,7 @@ static const struct row schemes[] = {
 	{0, "localhost:a", {"scheme-not-allowed:localhost"}},
 	{0, "localhosts:80", {"scheme-not-allowed:localhosts", "scheme-guess:localhosts"}},
 	{0, "webhook:5001/", {"scheme-not-allowed:webhook", "scheme-guess:webhook"}},
-	{0, "webhook:500123", {"scheme-not-allowed:webhook"}},
+	{0, "webhook:500123", {"scheme-not-allowed:webhook"}}, {0, "webhook:50012", {"scheme-not-allowed:webhook", "scheme-guess:webhook"}},
 	{0, "webhook:80a", {"scheme-not-allowed:webhook"}}, {0, "tel:911", {"scheme-not-allowed:tel"}},
 	{"any", "webhook:5001/", {0}}, {"any", "localhost:5001/", {"scheme-guess:localhost"}},
 	{0, "example.com", {"not-absolute:", "scheme-guess:example.com"}},

@@ -1095,6 +1095,7 @@ Test(lists, spelled_addresses)
 Test(lists, what_is_left_of_a_spelled_address)
 {
 	static const char *const known[] = {
+	    "http://2606-4700-1-1-1-1-8.8.8.8.sslip.io/", "http://APP-8-8-8-8.nip.io/",
 	    "http://8-8-8-8.nip.io/", "http://app.8.8.8.8.nip.io/", "http://a.8.8.8.8.nip.io/",
 	    "http://my-app2-8-8-8-8.sslip.io/", "http://2606-4700-4700--1111.sslip.io/",
 	    "http://2606-4700-4700-1-2-3-4-1111.sslip.io/", "http://2606-4700--8.8.8.8.sslip.io/",
@@ -1103,7 +1104,9 @@ Test(lists, what_is_left_of_a_spelled_address)
 	    "http://08080808.01010101.rbndr.us/",
 	};
 	static const char *const unknown[] = {
-	    "http://cafe.nip.io/", "http://8-8-8-8.a1.nip.io/", "http://8-8-8-8.1a.nip.io/",
+	    "http://cafe.nip.io/", "http://8-8-8-8-9-9-9-9-1-1-1-1.nip.io/", "http://8-8-8-8-.nip.io/",
+	    "http://make.08080808.01010101.rbndr.us/", "http://8-8-8.8.nip.io/", "http://8.8.8-8.nip.io/",
+	    "http://8-8-8-8.a1.nip.io/", "http://8-8-8-8.1a.nip.io/",
 	    "http://8-8-8-8-a.nip.io/", "http://a-8-8-8-8.nip.io/",
 	    "http://8-8-8-8.12345.nip.io/", "http://8-8-8-8.1time.nip.io/",
 	    "http://8-8-8-8.x--1.nip.io/", "http://8-8-8-8x.nip.io/", "http://app8-8-8-8.nip.io/",
@@ -1126,7 +1129,8 @@ Test(lists, what_is_left_of_a_spelled_address)
 	p.addresses = (struct urivet_address_list){&denied, 1, false};
 	expect_all(&p, URIVET_ACCEPT, "http://db.corp/");
 	p = with_addresses(URIVET_STRICT, &denied, 1, false);
-	expect_all(&p, URIVET_REJECT, "http://0a010203.nip.io/ http://10-1-2-3.nip.io/");
+	expect_all(&p, URIVET_REJECT, "http://0a010203.nip.io/ http://10-1-2-3.nip.io/ http://a.10.1.2.3.example.com/");
+	expect_all(&p, URIVET_ACCEPT, "http://a.10.1.999.2.3.example.com/ http://a.10.1.2.b.3.example.com/");
 	struct urivet_report r;
 	/* a block that is waived is still looked for */
 	p = with_waiver(URIVET_STRICT, URIVET_F_ADDR_PRIVATE);

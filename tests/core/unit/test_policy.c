@@ -266,7 +266,8 @@ Test(policy, schemes_by_name)
 	    {"mailto tel ", "http://h/", true},            {"mailto tel ", "ftp://h/", false},
 	    {"mailto ", "tel:x", false},                   {"", "tel:x", false},
 	    {"javascript ", "javascript:1", false},        {"mailto", "mailto:a@example.com", false},
-	    {"tel ", "//h/", false},
+	    {"tel ", "//h/", false},                       {"mailto tel ", "sel:1", false},
+	    {"mailto tel ", "tex:1", false},               {"mailto tel ", "mailtx:a", false},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct urivet_policy p = built_in(URIVET_STRICT);
