@@ -285,6 +285,8 @@ static const struct row paths[] = {
 	{"+path-trailing-dot-space", "http://h/nul%20.x", {"path-trailing-dot-space:nul%20.x"}},
 	{"+path-trailing-dot-space", "http://h/clock$", {"path-trailing-dot-space:clock$"}},
 	{"+path-trailing-dot-space", "http://h/conin$%3Ax", {"path-trailing-dot-space:conin$%3Ax"}},
+	{"+path-trailing-dot-space", "http://h/conout$%3Ax", {"path-trailing-dot-space:conout$%3Ax"}},
+	{"+path-trailing-dot-space", "http://h/conoutx%3Ax", {0}}, {"+path-trailing-dot-space", "http://h/conout%3Ax", {0}},
 	{"+path-trailing-dot-space", "http://h/COM0/LPT9", {"path-trailing-dot-space*2:COM0"}},
 	{"+path-trailing-dot-space", "http://h/com%C2%B9/com%C2%B2/lpt%C2%B3", {"path-trailing-dot-space*3:com%C2%B9", "escaped-compatibility*3:%C2%B9"}},
 	{"+path-trailing-dot-space", "http://h/contact/con-x/xcon/com/coma/com11/lpt%C2%B5/cox/co/nul%2/?con",

@@ -330,6 +330,22 @@ Test(waivers, allowances_need_both_forms)
 	expect_all(&p, URIVET_ACCEPT, "http://db.corp./");
 }
 
+/* With escaped dots waived, a segment that ends in one ends in a dot. */
+Test(waivers, dots_at_the_end_of_segments)
+{
+	static const char *const rows[] = {"http://h.example/a%2E/b", "http://h.example/a%2e%2E/b", "http://h.example/ab%2E./b", "http://h.example/a.%2E/b", "http://h.example/a%2D/b",
+					   "http://h.example/a%2E%2D/b", "http://h.example/%2Ea/b", "http://h.example/a2E/b"};
+	struct urivet_policy strict = built_in(URIVET_STRICT), p = strict;
+	waive(&p, "escaped-unreserved,escape-case");
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		struct urivet_report r;
+		(void)judge_text(&r, rows[k], &p);
+		cr_expect((finding_in(&r, URIVET_F_ENCODED_PATH_REWRITE) != NULL) == (k < 4), "%s: %s", rows[k], ids_of(&r));
+	}
+	struct urivet_report r;
+	cr_expect(judge_text(&r, rows[0], &strict) == URIVET_REJECT && finding_in(&r, URIVET_F_ENCODED_PATH_REWRITE) == NULL, "%s", ids_of(&r));
+}
+
 /* Readers that take leading zeros for decimal digits find this address, and none beside it. */
 Test(waivers, decimal_readings)
 {
@@ -338,13 +354,14 @@ Test(waivers, decimal_readings)
 	} rows[] = {
 	    {"010.1.2.3", "10.1.2.3"}, {"8.010.2.3", "8.10.2.3"}, {"8.8.010.3", "8.8.10.3"}, {"8.8.8.010", "8.8.8.10"},
 	    {"010.1.515", "10.1.2.3"}, {"010.1.515.", "10.1.2.3"}, {"010.66051", "10.1.2.3"}, {"0167772161", "10.0.0.1"},
-	    {"0377.1.2.3", "121.1.2.3"}, {"8.8.8.0377", "8.8.8.121"}, {"8.8.0177777", "8.8.182.113"},
+	    {"10.1.2.255.good.com", "10.1.2.255"}, {"10.1.2.256.good.com", "10.1.2.25"}, {"0377.1.2.3", "121.1.2.3"},
+	    {"8.8.8.0377", "8.8.8.121"}, {"8.8.0177777", "8.8.182.113"},
 	};
 	for (size_t k = 0; k < COUNT(rows); k++) {
 		struct urivet_address_rule rule = address_rule_of(rows[k].address, URIVET_DENY);
 		struct urivet_policy p = with_addresses(URIVET_STRICT, &rule, 1, false);
 		struct urivet_report r;
-		waive(&p, "ipv4-octal,ipv4-short,ipv4-decimal,ipv4-overflow,ipv4-mixed,ipv4-trailing-dot,host-trailing-dot");
+		waive(&p, "ipv4-octal,ipv4-short,ipv4-decimal,ipv4-overflow,ipv4-mixed,ipv4-trailing-dot,host-trailing-dot,host-ipv4-prefix");
 		cr_expect(judge_host(&r, rows[k].host, &p) == URIVET_REJECT && r.address_rule == &rule, "%s: %s", rows[k].host, ids_of(&r));
 		rule.network.address[3] ^= 1;
 		cr_expect(judge_host(&r, rows[k].host, &p) == URIVET_ACCEPT, "%s: %s", rows[k].host, ids_of(&r));
