@@ -1397,7 +1397,7 @@ Test(lists, unclassified_hosts_are_refused)
 	p = with_addresses(URIVET_STRICT, allowed, 2, false);
 	p.hosts.only = true;
 	cr_assert(urivet_policy_waive(&p, URIVET_F_IPV4_MAPPED_IPV6) && urivet_policy_waive(&p, URIVET_F_NAT64_EMBEDDED_IPV4));
-	expect_all(&p, URIVET_ACCEPT, "http://[::ffff:a00:1]/ http://[64:ff9b:1:8::a00:1]/");
+	expect_all(&p, URIVET_ACCEPT, "http://[::ffff:a00:1]/ http://[64:ff9b:1:8::a00:1]/ http://10.0.0.1/ http://10.0.0.1:80/");
 	expect_all(&p, URIVET_REJECT, "http://[::ffff:a00:2]/ http://[64:ff9b:1:9::a00:1]/");
 }
 
