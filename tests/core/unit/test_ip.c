@@ -74,6 +74,18 @@ Test(ip, ipv6_text)
 		put_end(&o);
 		cr_expect_str_eq(buffer, rows[k].out);
 		cr_expect(urivet_ipv6_canonical(EDGE(rows[k].out), 0, address));
+		/* of no other address, and with nothing else for a colon */
+		for (unsigned b = 0; b < 128; b++) {
+			address[b / 8] ^= 1u << b % 8;
+			cr_expect(!urivet_ipv6_canonical(EDGE(rows[k].out), 0, address), "%s, bit %u", rows[k].out, b);
+			address[b / 8] ^= 1u << b % 8;
+		}
+		char other[64];
+		for (size_t c = strcspn(rows[k].out, ":"); rows[k].out[c] != '\0'; c += 1 + strcspn(rows[k].out + c + 1, ":")) {
+			(void)snprintf(other, sizeof other, "%s", rows[k].out);
+			other[c] = '.';
+			cr_expect(!urivet_ipv6_canonical(EDGE(other), 0, address), "%s", other);
+		}
 		if (strcmp(rows[k].in, rows[k].out) != 0 && strcmp(rows[k].in, "2001:DB8::A") != 0)
 			cr_expect(!urivet_ipv6_canonical(EDGE(rows[k].in), 0, address), "%s",
 			          rows[k].in);

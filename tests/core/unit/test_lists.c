@@ -1105,7 +1105,7 @@ Test(lists, what_is_left_of_a_spelled_address)
 	};
 	static const char *const unknown[] = {
 	    "http://cafe.nip.io/", "http://8-8-8-8-9-9-9-9-1-1-1-1.nip.io/", "http://8-8-8-8-.nip.io/",
-	    "http://make.08080808.01010101.rbndr.us/", "http://8-8-8.8.nip.io/", "http://8.8.8-8.nip.io/",
+	    "http://make.08080808.01010101.rbndr.us/", "http://1-1-1-1234.nip.io/", "http://8-8-8.8.nip.io/", "http://8.8.8-8.nip.io/",
 	    "http://8-8-8-8.a1.nip.io/", "http://8-8-8-8.1a.nip.io/",
 	    "http://8-8-8-8-a.nip.io/", "http://a-8-8-8-8.nip.io/",
 	    "http://8-8-8-8.12345.nip.io/", "http://8-8-8-8.1time.nip.io/",
