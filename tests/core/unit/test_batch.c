@@ -60,6 +60,8 @@ Test(batch, verdicts_by_policies)
 	expect_all(&empty, URIVET_ACCEPT, "http://example.com/ https://example.com/");
 	expect_all(&listed, URIVET_REJECT, "http://example.com/ab https://example.com/ab");
 	expect_all(&listed, URIVET_ACCEPT, "http://xample.com/ab https://xample.com/ab");
+	listed.hosts.only = true; /* the index has not the name, which is refused for that */
+	expect_all(&listed, URIVET_REJECT, "http://xample.com/ab https://xample.com/ab");
 	expect_all(&opaque, URIVET_REJECT, "http://h.example/%C0%AF http://h.example:8080/a|b");
 	expect_all(&opaque, URIVET_ACCEPT, "http://h.example/?%C0%AF http://h.example:80/?a|b");
 	expect_all(&waiving, URIVET_ACCEPT, "http://h.example/a|b http://h.example:80/a|b");
