@@ -1100,28 +1100,34 @@ Test(exact, known_names)
 {
 	static const struct {
 		unsigned id;
-		const char *hosts[8], *trees[64], *below[12];
+		const char *hosts[8], *trees[132], *under[4], *below[16];
 	} lists[] = {
-		{URIVET_F_HOST_LOCALHOST_NAME, {"ip6-loopback", "ip6-localhost", "localhost4", "localhost6", 0},
-			{"localhost", "localhost.localdomain", "localhost6.localdomain6", 0}, {0}},
-		{URIVET_F_HOST_METADATA_NAME, {"metadata", "instance-data", "rancher-metadata", 0},
-			{"kubernetes.default.svc", "metadata.goog", "metadata.google.internal",
-			"instance-data.ec2.internal", "metadata.tencentyun.com", "metadata.platformequinix.com",
-			"metadata.packet.net", 0}, {0}},
-		{URIVET_F_HOST_KNOWN_LOOPBACK_NAME, {0}, {"localtest.me", "lvh.me", "vcap.me", "lacolhost.com", "fuf.me",
-			"42foo.com", "traefik.me", "ddev.site", "lndo.site", "local.gd", "localhst.co.uk",
-			"bugbounty.dod.network", "rebind.network", "mail.ebc.apple.com", "localh.st", "localho.st", "localhost.localstack.cloud", "smackaho.st",
-			"localhost.direct", "spoofed.burpcollaborator.net", 0}, {0}},
-		{URIVET_F_HOST_INTERNAL_SUFFIX, {0}, {"home.arpa", "service.arpa", "resolver.arpa", "ipv4only.arpa",
-			"svc", "invalid", "private", "home", "local", "internal", "mail", "consul", "localdomain",
-			"lan", "onion", "corp", "i2p", "intranet", "alt", "test", "localdomain4", "localdomain6",
-			"example", "eap-noob.arpa", "6tisch.arpa", "10.in-addr.arpa", "16.172.in-addr.arpa",
-			"31.172.in-addr.arpa", "168.192.in-addr.arpa", "254.169.in-addr.arpa",
-			"170.0.0.192.in-addr.arpa", "171.0.0.192.in-addr.arpa", "8.e.f.ip6.arpa", "b.e.f.ip6.arpa",
-			"novalocal", "openstacklocal", "workgroup", "mshome.net", "internal.cloudapp.net", "fritz.box",
-			"speedport.ip", "tplinkwifi.net", "routerlogin.net", "router.asus.com", 0}, {0}},
-		{URIVET_F_ADDR_UNCLASSIFIED, {0}, {0}, {"nip.io", "sslip.io", "xip.io", "1u.ms", "rbndr.us", "xip.name",
-			"backname.io", "local-ip.sh", "my.local-ip.co", 0}},
+		{URIVET_F_HOST_LOCALHOST_NAME, {"ip6-localhost", "ip6-loopback", "localhost4", "localhost6", 0}, {"localhost.localdomain", "localhost6.localdomain6",
+			"localhost", 0}, {0}, {0}},
+		{URIVET_F_HOST_METADATA_NAME, {"instance-data", "metadata", "rancher-metadata", 0}, {"metadata.exoscale.com", "metadata.cloud.ibm.com",
+			"metadata.platformequinix.com", "metadata.tencentyun.com", "metadata.goog", "instance-data.ec2.internal", "metadata.google.internal", "metadata.packet.net",
+			"kubernetes.default.svc", 0}, {0}, {0}},
+		{URIVET_F_HOST_KNOWN_LOOPBACK_NAME, {0}, {"localhost.localstack.cloud", "42foo.com", "mail.ebc.apple.com", "colasloth.com", "lacolhost.com", "localhost.direct",
+			"local.gd", "lcl.host", "fuf.me", "localdev.me", "localtest.me", "lvh.me", "traefik.me", "vcap.me", "spoofed.burpcollaborator.net", "bugbounty.dod.network",
+			"rebind.network", "ddev.site", "lndo.site", "localh.st", "localho.st", "smackaho.st", "localhst.co.uk", "127-0-0-1.org.uk", 0}, {"127.ca", "shed.host",
+			"localhost.tv", 0}, {0}},
+		{URIVET_F_HOST_INTERNAL_SUFFIX, {0}, {"alt", "6tisch.arpa", "eap-noob.arpa", "home.arpa", "10.in-addr.arpa", "254.169.in-addr.arpa", "16.172.in-addr.arpa",
+			"17.172.in-addr.arpa", "18.172.in-addr.arpa", "19.172.in-addr.arpa", "20.172.in-addr.arpa", "21.172.in-addr.arpa", "22.172.in-addr.arpa", "23.172.in-addr.arpa",
+			"24.172.in-addr.arpa", "25.172.in-addr.arpa", "26.172.in-addr.arpa", "27.172.in-addr.arpa", "28.172.in-addr.arpa", "29.172.in-addr.arpa", "30.172.in-addr.arpa",
+			"31.172.in-addr.arpa", "170.0.0.192.in-addr.arpa", "171.0.0.192.in-addr.arpa", "168.192.in-addr.arpa", "8.e.f.ip6.arpa", "9.e.f.ip6.arpa", "a.e.f.ip6.arpa",
+			"b.e.f.ip6.arpa", "ipv4only.arpa", "resolver.arpa", "service.arpa", "congstar.box", "connect.box", "easy.box", "fritz.box", "leike.cc", "vpce.amazonaws.com.cn",
+			"falogin.cn", "melogin.cn", "tplogin.cn", "vpce.amazonaws.com", "instant.arubanetworks.com", "setmeup.arubanetworks.com", "ap.asus.com", "repeater.asus.com",
+			"router.asus.com", "asusap.com", "asusrepeater.com", "asusrouter.com", "asusswitch.com", "console.gl-inet.com", "hiwifi.com", "huaweimobilewifi.com",
+			"miwifi.com", "myfiosgateway.com", "mynetworksettings.com", "oraclevcn.com", "orbilogin.com", "peiluyou.com", "routerlogin.com", "tendawifi.com", "consul",
+			"corp", "homerouter.cpe", "router.ctc", "giga.cube", "ui.direct", "arcor.easybox", "example", "mafreebox.freebox.fr", "pi.hole", "home", "steamloopback.host",
+			"mobile.hotspot", "i2p", "internal", "intranet", "invalid", "speedport.ip", "lan", "hi.link", "local", "localdomain", "localdomain4", "localdomain6", "mail",
+			"aterm.me", "phicomm.me", "fritz.nas", "gateway.2wire.net", "asusap.net", "asusnetwork.net", "asusrepeater.net", "asusswitch.net", "attlocal.net",
+			"internal.cloudapp.net", "expertwifi.net", "my.keenetic.net", "mshome.net", "myrepeater.net", "mywifiext.net", "orbilogin.net", "routerlogin.net",
+			"tendawifi.net", "tplinkap.net", "tplinkdeco.net", "tplinkeap.net", "tplinkextender.net", "tplinklogin.net", "tplinkmodem.net", "tplinkplclogin.net",
+			"tplinkrepeater.net", "tplinkwifi.net", "zenwifi.net", "novalocal", "onion", "openstacklocal", "private", "fritz.repeater", "my.router", "samsung.router",
+			"ntt.setup", "web.setup", "svc", "test", "p.to", "workgroup", 0}, {0}, {0}},
+		{URIVET_F_ADDR_UNCLASSIFIED, {0}, {0}, {"rebind.it", 0}, {"my.local-ip.co", "plex.direct", "backname.io", "nip.io", "sslip.io", "xip.io", "1u.ms", "xip.name",
+			"ipv6-literal.net", "local-ip.medicmobile.org", "local-ip.sh", "rbndr.us", 0}},
 	};
 	for (unsigned k = 0; k < sizeof lists / sizeof lists[0]; k++) {
 		struct urivet_policy policy = built_in(URIVET_STRICT);
@@ -1134,6 +1140,8 @@ Test(exact, known_names)
 		expect_words(lists[k].trees, &policy, "http://a.%s/", id);
 		expect_words(lists[k].trees, &policy, "http://A-b.%s:80/", id);
 		expect_no_words(lists[k].trees, &policy, "http://x%s/", "http://%s.com/", id);
+		expect_words(lists[k].under, &policy, "http://a.%s/", id);
+		expect_no_words(lists[k].under, &policy, "http://%s/", "http://x%s/", id);
 		expect_words(lists[k].below, &policy, "http://a.%s/", id);
 		expect_no_words(lists[k].below, &policy, "http://%s/", "http://x%s/", id);
 		expect_no_words(lists[k].below, &policy, "http://7f000001.%s/", "http://127-0-0-1.%s/", id);
