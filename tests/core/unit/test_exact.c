@@ -1098,7 +1098,7 @@ Test(exact, keys_of_secrets)
  * name with its subdomains (TREE), or only its subdomains (BELOW). */
 Test(exact, known_names)
 {
-	static const struct {
+	static const struct lists {
 		unsigned id;
 		const char *hosts[8], *trees[132], *under[4], *below[16];
 	} lists[] = {
@@ -1129,35 +1129,35 @@ Test(exact, known_names)
 		{URIVET_F_ADDR_UNCLASSIFIED, {0}, {0}, {"rebind.it", 0}, {"my.local-ip.co", "plex.direct", "backname.io", "nip.io", "sslip.io", "xip.io", "1u.ms", "xip.name",
 			"ipv6-literal.net", "local-ip.medicmobile.org", "local-ip.sh", "rbndr.us", 0}},
 	};
-	for (unsigned k = 0; k < sizeof lists / sizeof lists[0]; k++) {
-		struct urivet_policy policy = built_in(URIVET_STRICT);
-		const unsigned id = lists[k].id;
-		cr_expect(urivet_policy_raise(&policy, id));
-		expect_words(lists[k].hosts, &policy, "http://%s/", id);
-		expect_words(lists[k].hosts, &policy, "http://%s:80/a", id);
-		expect_no_words(lists[k].hosts, &policy, "http://a.%s/", "http://x%s/", id);
-		expect_words(lists[k].trees, &policy, "http://%s/", id);
-		expect_words(lists[k].trees, &policy, "http://a.%s/", id);
-		expect_words(lists[k].trees, &policy, "http://A-b.%s:80/", id);
-		expect_no_words(lists[k].trees, &policy, "http://x%s/", "http://%s.com/", id);
-		expect_words(lists[k].under, &policy, "http://a.%s/", id);
-		expect_no_words(lists[k].under, &policy, "http://%s/", "http://x%s/", id);
-		expect_words(lists[k].below, &policy, "http://a.%s/", id);
-		expect_no_words(lists[k].below, &policy, "http://%s/", "http://x%s/", id);
-		expect_no_words(lists[k].below, &policy, "http://7f000001.%s/", "http://127-0-0-1.%s/", id);
-		expect_words(lists[k].below, &policy, "http://7f00001.%s/", id);
-		expect_words(lists[k].below, &policy, "http://7f000001x.%s/", id);
-		expect_words(lists[k].below, &policy, "http://7f0000011.%s/", id);
+	for (unsigned k = 0; k < 2 * sizeof lists / sizeof lists[0]; k++) {
+		struct urivet_policy policy = built_in(k % 2 == 0 ? URIVET_STRICT : URIVET_ANY); /* which asks for no top-level domain */
+		const struct lists *const list = &lists[k / 2];
+		cr_expect(urivet_policy_raise(&policy, list->id));
+		expect_words(list->hosts, &policy, "http://%s/", list->id);
+		expect_words(list->hosts, &policy, "http://%s:80/a", list->id);
+		expect_no_words(list->hosts, &policy, "http://a.%s/", "http://x%s/", list->id);
+		expect_words(list->trees, &policy, "http://%s/", list->id);
+		expect_words(list->trees, &policy, "http://a.%s/", list->id);
+		expect_words(list->trees, &policy, "http://A-b.%s:80/", list->id);
+		expect_no_words(list->trees, &policy, "http://x%s/", "http://%s.com/", list->id);
+		expect_words(list->under, &policy, "http://a.%s/", list->id);
+		expect_no_words(list->under, &policy, "http://%s/", "http://x%s/", list->id);
+		expect_words(list->below, &policy, "http://a.%s/", list->id);
+		expect_no_words(list->below, &policy, "http://%s/", "http://x%s/", list->id);
+		expect_no_words(list->below, &policy, "http://7f000001.%s/", "http://127-0-0-1.%s/", list->id);
+		expect_words(list->below, &policy, "http://7f00001.%s/", list->id);
+		expect_words(list->below, &policy, "http://7f000001x.%s/", list->id);
+		expect_words(list->below, &policy, "http://7f0000011.%s/", list->id);
 		/* a waived rule still reports */
 		policy = built_in(URIVET_STRICT);
-		cr_expect(urivet_policy_waive(&policy, id));
-		expect_words(lists[k].hosts, &policy, "http://%s/", id);
-		expect_words(lists[k].trees, &policy, "http://a.%s/", id);
-		expect_words(lists[k].below, &policy, "http://a.%s/", id);
+		cr_expect(urivet_policy_waive(&policy, list->id));
+		expect_words(list->hosts, &policy, "http://%s/", list->id);
+		expect_words(list->trees, &policy, "http://a.%s/", list->id);
+		expect_words(list->below, &policy, "http://a.%s/", list->id);
 		/* with none of them raised these are ordinary names */
-		expect_no_words(lists[k].hosts, NULL, "http://%s/", "http://%s:80/", id);
-		expect_no_words(lists[k].trees, NULL, "http://%s/", "http://a.%s/", id);
-		expect_no_words(lists[k].below, NULL, "http://a.%s/", "http://%s/", id);
+		expect_no_words(list->hosts, NULL, "http://%s/", "http://%s:80/", list->id);
+		expect_no_words(list->trees, NULL, "http://%s/", "http://a.%s/", list->id);
+		expect_no_words(list->below, NULL, "http://a.%s/", "http://%s/", list->id);
 	}
 }
 
