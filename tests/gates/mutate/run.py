@@ -67,9 +67,7 @@ ABOUT = {"linear/": (), "vector/": ("vector", "vector_sse2", "vector_avx2", "mas
          "compare/": ("compare", "agree"), "normal/": ("normal", "compose", "edition"),
          "resolve/": ("resolve", "compose", "edition"), "readers/": ("read_as", "reader", "edition"),
          "lists/": ("lists", "index"), "browser/": ("browser", "browser_host", "browser_text"), "model/": ("*",)}
-# Of 14,852 mutants 13,978 are killed, 870 have a reason not to be, 4 are missed. The floor leaves room for what a change
-# of the source moves.
-FLOOR = 98.0            # of those without a reason
+FLOOR = 98.0            # of those without a reason: room for what a change of the source moves
 CPU = 0.2               # seconds a test may take beside so many times what it takes: tcc does not optimise
 TIMES = 40
 BY_TIME = " by time"
