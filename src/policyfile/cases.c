@@ -27,14 +27,14 @@ struct case_group {
 static size_t repetition(const char *text, size_t *length, unsigned long *times)
 {
 	const char *star = text[0] == '{' ? strchr(text, '*') : NULL;
+	const size_t digits = star != NULL ? strspn(star + 1, "0123456789") : 0;
 
-	if (star == NULL || star == text + 1 || star[1] < '0' || star[1] > '9' ||
-	    star[1 + strspn(star + 1, "0123456789")] != '}' ||
+	if (digits == 0 || star == text + 1 || star[1 + digits] != '}' ||
 	    memchr(text, '}', (size_t)(star - text)) != NULL)
 		return 0;
 	*length = (size_t)(star - text) - 1;
 	*times = strtoul(star + 1, NULL, 10);
-	return (size_t)(strchr(star, '}') - text) + 1;
+	return (size_t)(star - text) + 1 + digits + 1;
 }
 
 /* Returns the length of the text with its repetitions written out, and writes it unless `out` is
