@@ -2,10 +2,9 @@
 # Mutation testing: small mistakes are put into the core, and a test must fail.
 ##@ Gates that need more tools
 .PHONY: mutate
-# AGAIN=1 tries new tests on the mutants that survived the last run.
-mutate: ## tests mutants of the core; SAMPLE=300, JOBS=2, FILES='src/core/uri/ip.c', AGAIN=1
+mutate: ## tests mutants of the core; SAMPLE=300, JOBS=2, FILES='src/core/uri/ip.c'
 	@MAKE='$(MAKE)' $(PYTHON) -B tests/gates/mutate/run.py $(if $(JOBS),--jobs $(JOBS)) \
-	    $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(AGAIN),--again) $(if $(FILES),--files $(FILES))
+	    $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(FILES),--files $(FILES))
 
 # The tests as a program that runs them against a mutated core, which comes before the original one.
 mutate_CFLAGS = -O2 -fvisibility=default

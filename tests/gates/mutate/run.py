@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutation tests: checks that a test fails for each small mistake in the core.
 
-    python3 tests/gates/mutate/run.py [--jobs N] [--sample N] [--files FILE...] [--again] [--prune]
+    python3 tests/gates/mutate/run.py [--jobs N] [--sample N] [--files FILE...] [--prune]
 
 Each mutant of mutants.py is compiled by tcc in milliseconds, of a header the sources that see it, and put before the
 sound core of build/mutate/killer by LD_PRELOAD.  The tests that reach its function are run until one fails: the one
@@ -10,7 +10,8 @@ that killed it in the last run, those that killed its neighbours, the quick ones
 with gcc's code.  What is left meets the languages' conformance suites, if no rule of survivors.txt names it.  What
 compiles to the same code under gcc -O2 is no mutant at all; what else is left counts against the score.
 
-A run of all mutants that was interrupted goes on, if neither the core nor a test has changed.
+What was judged stays judged in build/mutate/judged.tsv: while the core is the same, a mutant meets again only suites of
+tests that have changed, if it survived or one of them killed it.  So a run goes on where another was interrupted.
 
 What the killers expect comes from standards, models and other programs, never from the sound core.
 """
@@ -21,6 +22,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -32,6 +34,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Iterable, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import core  # noqa: E402
@@ -60,13 +63,14 @@ ALL = tuple(language for language, *_ in LANGUAGES)
 GRAMMATICAL = {"chars": ALL, "text": ALL, "uri": ALL, "parse": ("rfc3986",), "ip": ALL[:-1],
                "reader": ALL[:-1], "edition": ALL[:-1], "host": ALL[:-1], "rules_port": ("gate",),
                "plain": ("gate",), "rules_literal": ("gate",)}
-# Tests that take long are run for the files they are about.
+# Tests that take long are run for the files they are about: those of their suite's name, if nothing is said here.
 LONG = 0.12             # seconds with the sound core
-ABOUT = {"linear/": (), "vector/": ("vector", "vector_sse2", "vector_avx2", "masks", "escapes", "plain", "check"),
-         "host/": ("host", "utf8", "punycode"), "scan/": ("scan",), "report/": ("plain", "check"), "ip/": ("ip",),
-         "compare/": ("compare", "agree"), "normal/": ("normal", "compose", "edition"),
-         "resolve/": ("resolve", "compose", "edition"), "readers/": ("read_as", "reader", "edition"),
-         "lists/": ("lists", "index"), "browser/": ("browser", "browser_host", "browser_text"), "model/": ("*",)}
+ABOUT = {"linear": (), "vector": ("vector", "vector_sse2", "vector_avx2", "masks", "escapes", "plain", "check"),
+         "host": ("host", "utf8", "punycode"), "scan": ("scan", "text_end"), "report": ("plain", "check"),
+         "compare": ("compare", "agree"), "normal": ("normal", "compose", "edition"),
+         "resolve": ("resolve", "compose", "edition"), "readers": ("read_as", "reader", "edition"),
+         "lists": ("lists", "index"), "compiled": ("compiled", "compiled_open"), "urls": ("url_rules",),
+         "browser": ("browser", "browser_host", "browser_text"), "model": ("*",)}
 FLOOR = 98.0            # of those without a reason: room for what a change of the source moves
 CPU = 0.2               # seconds a test may take beside so many times what it takes: tcc does not optimise
 TIMES = 40
@@ -81,7 +85,7 @@ class Tests:
     """The tests, fastest first, and those that reach each function."""
     order: list[str]
     reach: dict[str, set[str]]
-    digest: str                 # of the sources, then of these and the tests
+    state: dict[str, str]       # digests: of the core and what runs the tests, of each suite
     languages: set[str]         # functions that the conformance suites reach
     seconds: dict[str, float]
 
@@ -92,14 +96,17 @@ class Tests:
 
     def of(self, mutant: Mutant) -> list[str]:
         reached = self.reach.get(mutant.function)
-        stem = Path(mutant.file).stem
         return [test for test in self.order if (
             (reached is None or test in reached) if self.seconds[test] < LONG else
-            {stem, "*"} & set(ABOUT.get(test.split("/")[0] + "/", ())))]
+            {stem(mutant.file), "*"} & set(ABOUT.get(suite_of(test), (suite_of(test),))))]
 
 
 def stem(name: str) -> str:
     return Path(name).stem
+
+
+def suite_of(test: str) -> str:
+    return test.split("/")[0]
 
 
 def call(command: list[str], **more: object) -> subprocess.CompletedProcess[str]:
@@ -173,22 +180,54 @@ class Worker:
 @dataclass
 class Verdict:
     mutant: Mutant
-    kind: str           # invalid, killed, same, alive
+    kind: str           # invalid, killed, same, alive; named: alive, and no code was compared, because a rule names it
     killer: str = ""
 
 
+class Before(NamedTuple):
+    """What is known of a mutant of this core, nothing for an empty kind; the test that killed it, be it of another core;
+    what has changed since."""
+    kind: str = ""
+    killer: str = ""
+    changed: frozenset[str] = frozenset()
+
+
 class Run:
-    def __init__(self, tests: Tests, rules: survivors.Rules, again: bool, progress: Path) -> None:
+    def __init__(self, tests: Tests, rules: survivors.Rules) -> None:
         self.tests = tests
         self.rules = rules
-        self.again = again      # only the tests have changed
-        self.progress = progress
-        kept = judged_before(BUILD / f"before-{progress.name}") | judged_before(progress)
-        self.before = {key: killer.removesuffix(BY_TIME) for key, (_, killer) in kept.items()}
         self.sound = {name: (ROOT / name).read_text(encoding="utf-8") for name in FILES}
         self.killers: dict[str, Counter[str]] = defaultdict(Counter)
         self.local = threading.local()
         self.lock = threading.Lock()
+        self.journal = BUILD / "judged.tsv"
+        self.before: dict[tuple, Before] = defaultdict(Before)
+        self.read_journal()
+
+    def read_journal(self) -> None:
+        """Reads lines with digests, each followed by the verdicts of a run; the last of a mutant counts."""
+        changed = frozenset(self.tests.state)
+        for line in self.journal.read_text(encoding="utf-8").splitlines() if self.journal.exists() else ():
+            if line.startswith("{"):
+                changed = frozenset(dict(self.tests.state.items() - json.loads(line).items()))
+            elif len(row := line.split("\t")) == 7:     # it may have been cut short
+                kept = not changed or "core" not in changed and (
+                    row[5] != "killed" or suite_of(row[6]) in self.tests.state.keys() - changed)
+                self.before[(*row[:4], int(row[4]))] = Before(row[5] if kept else "", row[6], changed)
+        if changed:
+            self.write(json.dumps(self.tests.state))
+
+    def write(self, line: str) -> None:
+        with self.lock, open(self.journal, "a", encoding="utf-8") as file:
+            print(line, file=file)
+
+    def known(self, mutant: Mutant) -> Verdict | None:
+        """Returns the verdict, if nothing has changed that it depends on."""
+        before = self.before[mutant.key]
+        if not before.kind or before.kind not in DEAD and before.changed or (
+                before.kind == "named" and self.rules.rule_for(mutant) is None):
+            return None
+        return Verdict(mutant, before.kind, before.killer)
 
     def worker(self) -> Worker:
         if not hasattr(self.local, "worker"):
@@ -196,9 +235,10 @@ class Run:
         return self.local.worker
 
     def ordered(self, mutant: Mutant) -> list[str]:
-        tests = self.tests.of(mutant)
+        before = self.before[mutant.key]
+        tests = [test for test in self.tests.of(mutant) if not before.kind or suite_of(test) in before.changed]
         with self.lock:
-            often = {**self.killers[mutant.file], self.before.get(mutant.key, ""): math.inf}
+            often = {**self.killers[mutant.file], before.killer.removesuffix(BY_TIME): math.inf}
         return sorted(tests, key=lambda test: self.tests.seconds[test] / (1 + often.get(test, 0)))
 
     def killed_by(self, worker: Worker, mutant: Mutant, least: float = 0, most: float = math.inf) -> str:
@@ -234,8 +274,7 @@ class Run:
 
     def judge(self, mutant: Mutant) -> Verdict:
         verdict = self.judged(mutant)
-        with self.lock, open(self.progress, "a", encoding="utf-8") as file:
-            print(*mutant.key, verdict.kind, verdict.killer, sep="\t", file=file)
+        self.write("\t".join(map(str, (*mutant.key, verdict.kind, verdict.killer))))
         return verdict
 
     def judged(self, mutant: Mutant) -> Verdict:
@@ -247,19 +286,20 @@ class Run:
                 return Verdict(mutant, "invalid")
             killer = self.killed_by(worker, mutant, most=LONG)
             named = self.rules.rule_for(mutant) is not None
-            if not killer and not self.again and not named and worker.same(mutant.file):
+            compared = named or self.before[mutant.key].kind == "alive"
+            if not killer and not compared and worker.same(mutant.file):
                 return Verdict(mutant, "same")
             if not killer and (not mutant.file.endswith(".c") or worker.compile(mutant.file, optimised=True)):
                 killer = self.killed_by(worker, mutant, least=0 if mutant.file in BOTH else LONG)
             if not killer and mutant.file in VECTORED and worker.compile_sse2(mutant.file):
                 killer = self.killed_by(worker, mutant)
-            if not self.again and not named:
-                killer = killer or self.refused_by_language(worker, mutant)
+            if not killer and not compared:
+                killer = self.refused_by_language(worker, mutant)
             if killer:
                 with self.lock:
                     self.killers[mutant.file][killer.removesuffix(BY_TIME)] += 1
                 return Verdict(mutant, "killed", killer)
-            return Verdict(mutant, "alive")
+            return Verdict(mutant, "named" if named else "alive")
         finally:
             path.write_text(self.sound[mutant.file], encoding="utf-8")
 
@@ -284,21 +324,42 @@ def prepare() -> Tests:
     for source in sources:
         call([*GCC, "-DURIVET_VECTORS=1", "-Iinclude", "-Isrc/core", "-o", f"build/mutate/sse2/{stem(source)}.o", source],
              cwd=ROOT)
-    digest = hashlib.sha256()
-    for path in sorted((*(ROOT / name for name in core.files(".c", ".h", ".def")), *ROOT.glob("include/**/*.*"), *ROOT.glob("tests/core/unit/*"),
-                        *ROOT.glob("tests/gates/mutate/*.[cp]*"), *ROOT.glob("tests/core/standalone/**/*.[ch]"))):
-        digest.update(path.read_bytes())
-    kept = BUILD / f"prepared-{digest.hexdigest()[:16]}.json"
+    state = state_of()
+    kept = BUILD / f"prepared-{digest_of(map(str.encode, sorted(state.values())))}.json"
     if not kept.exists():
+        for old in BUILD.glob("prepared-*.json"):
+            old.unlink()
         seconds = measured()
         kept.write_text(json.dumps([seconds, *traced([name for name, took in seconds.items() if took < LONG])]))
     seconds, reach, languages = json.loads(kept.read_text())
     tests = Tests(sorted(seconds, key=lambda name: seconds[name]), {name: set(found) for name, found in reach.items()},
-                  digest_of_sources() + digest.hexdigest(), set(languages), seconds)
+                  state, set(languages), seconds)
+    if unknown := {suite_of(name) for name in seconds} - state.keys():
+        raise SystemExit(f"mutate: no file of tests/core/unit has tests of {', '.join(sorted(unknown))}")
     done = tests.run([name for name in tests.order if seconds[name] < LONG], sound)
     if done.returncode != 0:
         raise SystemExit(f"mutate: a test fails with the sound core of tcc: {done.stdout}{done.stderr}")
     return tests
+
+
+def digest_of(parts: Iterable[bytes]) -> str:
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
+
+
+def state_of() -> dict[str, str]:
+    """Returns the digests of the core with what runs the tests, and of each suite."""
+    frame = [*map(ROOT.joinpath, core.files(".c", ".h", ".def")), *ROOT.glob("include/**/*.*"), *ROOT.glob("tests/*.h"),
+             *ROOT.glob("tests/core/unit/support.*"), *ROOT.glob("tests/core/standalone/**/*.[ch]"),
+             *ROOT.glob("tests/gates/mutate/[km]*.[cp]*")]
+    suites: dict[str, list[bytes]] = defaultdict(list)
+    suites["model"] = [(BUILD / name).read_bytes() for name in ("inputs.tsv", "rows.tsv")]
+    for path in sorted(ROOT.glob("tests/core/unit/test_*.c")):
+        text = path.read_bytes()
+        for suite in set(re.findall(rb"^Test\((\w+),", text, re.M)):
+            suites[suite.decode()].append(text)
+    how = repr((TCC, GCC, VECTORED, BOTH, LANGUAGES, GRAMMATICAL, ABOUT, CPU, TIMES)).encode()
+    return {"core": digest_of((how, *(path.read_bytes() for path in sorted(frame)))),
+            **{suite: digest_of(texts) for suite, texts in sorted(suites.items())}}
 
 
 def measured() -> dict[str, float]:
@@ -361,22 +422,6 @@ def stale(rules: survivors.Rules, everything: list[Mutant], verdicts: list[Verdi
     return found
 
 
-def digest_of_sources() -> str:
-    digest = hashlib.sha256()
-    for name in FILES:
-        digest.update((ROOT / name).read_bytes())
-    return digest.hexdigest()
-
-
-def judged_before(path: Path, digest: str = "") -> dict[tuple, tuple[str, str]]:
-    """Returns what a run has left: the kind of each mutant, and the test that killed it; nothing if it was of others than
-    what the digest begins with."""
-    if not path.exists() or not (text := path.read_text(encoding="utf-8")).startswith(digest):
-        return {}
-    rows = [line.split("\t") for line in text.splitlines()[1:]]
-    return {(*row[:4], int(row[4])): (row[5], row[6]) for row in rows}
-
-
 def beyond(rules: survivors.Rules, verdicts: list[Verdict]) -> str:
     """Returns a complaint if the rules match too many mutants that tests kill, or an empty string."""
     named = [verdict for verdict in verdicts if verdict.kind != "invalid" and rules.rule_for(verdict.mutant)]
@@ -435,8 +480,6 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--sample", type=int, default=0, help="that many of the mutants, 0: all")
     parser.add_argument("--files", nargs="*", default=FILES, help="src/core/uri/ip.c, uri/ip.c or ip.c; all if none")
-    parser.add_argument("--again", action="store_true",
-                        help="the sources have not changed, the tests have: try them on what survived the run before")
     parser.add_argument("--prune", action="store_true", help="take what is no longer needed out of survivors.txt")
     args = parser.parse_args()
     args.files = core.chosen(args.files, FILES, "mutate", "tests/gates/mutate/files.txt")
@@ -448,29 +491,14 @@ def main() -> int:
     begin = time.monotonic()
     tests = prepare()
     print(f"{len(tests.order)} tests, {sum(tests.seconds.values()):.1f} s; ready after {time.monotonic() - begin:.0f} s")
-    whole = not args.sample and set(args.files) == set(FILES)
-    progress = BUILD / ("whole.tsv" if whole else "some.tsv")
-    if args.again:
-        progress = max((path for path in (progress, BUILD / "some.tsv") if path.exists()), key=os.path.getmtime, default=progress)
-    before = judged_before(progress, digest_of_sources()) if args.again else judged_before(progress, tests.digest) if whole else {}
-    if args.again and not before:
-        raise SystemExit("mutate: no earlier run of these sources to go on from")
-    if not before:
-        if progress.exists():
-            progress.replace(BUILD / f"before-{progress.name}")
-        progress.write_text(tests.digest + "\n", encoding="utf-8")
-    run = Run(tests, rules, args.again, progress)
-    everything = [mutant for name in args.files for mutant in mutants_of(name, run.sound[name])]
-    mutants = sampled(everything, args.sample)
-    if args.again:
-        mutants = [mutant for mutant in everything if mutant.key in before]
-    known = {key for key, (kind, _) in before.items() if kind in DEAD or not args.again}
-    verdicts = [Verdict(mutant, *before[mutant.key]) for mutant in mutants if mutant.key in known]
-    open_ones = [mutant for mutant in mutants if mutant.key not in known]
-    if known and not args.again:
+    run = Run(tests, rules)
+    mutants = sampled([mutant for name in args.files for mutant in mutants_of(name, run.sound[name])], args.sample)
+    verdicts = [verdict for verdict in map(run.known, mutants) if verdict is not None]
+    known = {verdict.mutant.key for verdict in verdicts}
+    if known:
         print(f"goes on: {len(known)} of {len(mutants)} mutants were judged before", flush=True)
     with ThreadPoolExecutor(max_workers=args.jobs) as pool:
-        for verdict in pool.map(run.judge, open_ones):
+        for verdict in pool.map(run.judge, (mutant for mutant in mutants if mutant.key not in known)):
             verdicts.append(verdict)
             if len(verdicts) % 1000 == 0:
                 print(f"{len(verdicts)} of {len(mutants)} mutants are judged", flush=True)
