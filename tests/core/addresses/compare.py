@@ -22,9 +22,8 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "model"))
 from tlds import FINDING as UNKNOWN_TLD, known as known_tlds  # noqa: E402 pylint: disable=wrong-import-position
-from model import IPV4_EXTRA, IPV4_REGISTRY, IPV6_EXTRA, IPV6_REGISTRY, YES, Address, judge, literal
+from model import IPV4_EXTRA, IPV4_REGISTRY, IPV6_EXTRA, IPV6_REGISTRY, NAME_NOTES, NAMES, YES, Address, judge, literal
 from libraries import EXCEPTIONS, REFUSED, TAKEN
-from names import NAMES, NOTES
 from points import NAT64_PREFIXES, all_borders, near
 from spelled import SERVERS, WORDS, accounted, answers, fronts, spelled
 
@@ -95,7 +94,7 @@ def compare_names(urivet: str, tlds: set[str] | None = None) -> int:
         due = set(expected.split())
         if tlds is not None and not any(item.startswith("ipv4-") for item in due) and lacks_tld(name, tlds):
             due.add(UNKNOWN_TLD)
-        if (verdict == "accept") != (due <= NOTES) or due != set(found.split(",")) - {"-"}:
+        if (verdict == "accept") != (due <= NAME_NOTES) or due != set(found.split(",")) - {"-"}:
             differences.append(f"{name}: expected {expected or 'nothing'}, urivet {verdict} {found}")
     return summary(differences, "names" if tlds is None else "names, top-level domains asked for", len(NAMES))
 

@@ -6,8 +6,6 @@ row of disjoint intervals, and each embedding of an IPv4 address is taken apart 
 
     judge(Address)         the findings due, and whether the address is accepted
     literal(Address)       its text in a URI, by RFC 5952
-
-The registries: iana-ipv4-special-registry and iana-ipv6-special-registry, as of October 2025.
 """
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ from typing import NamedTuple
 sys.path.append(str(Path(__file__).resolve().parents[1] / "model"))
 from gate import ipv6_text  # noqa: E402
 
-YES, NO, NA = "yes", "no", "n/a"            # the column "Globally Reachable"
+YES = "yes"             # of the column "Globally Reachable"
 
 
 class Row(NamedTuple):
@@ -32,74 +30,21 @@ class Row(NamedTuple):
     finding: str = ""
 
 
-IPV4_REGISTRY = (
-    Row("0.0.0.0/8", '"This network"', "791", NO, "addr-this-network"),
-    Row("0.0.0.0/32", '"This host on this network"', "1122", NO, "addr-this-network"),
-    Row("10.0.0.0/8", "Private-Use", "1918", NO, "addr-private"),
-    Row("100.64.0.0/10", "Shared Address Space", "6598", NO, "addr-shared-cgnat"),
-    Row("127.0.0.0/8", "Loopback", "1122", NO, "addr-loopback"),
-    Row("169.254.0.0/16", "Link Local", "3927", NO, "addr-link-local"),
-    Row("172.16.0.0/12", "Private-Use", "1918", NO, "addr-private"),
-    Row("192.0.0.0/24", "IETF Protocol Assignments", "6890", NO, "addr-ietf-protocol"),
-    Row("192.0.0.0/29", "IPv4 Service Continuity Prefix", "7335", NO, "addr-ietf-protocol"),
-    Row("192.0.0.8/32", "IPv4 dummy address", "7600", NO, "addr-ietf-protocol"),
-    Row("192.0.0.9/32", "Port Control Protocol Anycast", "7723", YES),
-    Row("192.0.0.10/32", "Traversal Using Relays around NAT Anycast", "8155", YES),
-    Row("192.0.0.170/32", "NAT64/DNS64 Discovery", "8880", NO, "addr-ietf-protocol"),
-    Row("192.0.0.171/32", "NAT64/DNS64 Discovery", "8880", NO, "addr-ietf-protocol"),
-    Row("192.0.2.0/24", "Documentation (TEST-NET-1)", "5737", NO, "addr-documentation"),
-    Row("192.31.196.0/24", "AS112-v4", "7535", YES),
-    Row("192.52.193.0/24", "AMT", "7450", YES),
-    Row("192.88.99.0/24", "Deprecated (6to4 Relay Anycast)", "7526", NA, "addr-6to4-relay"),
-    Row("192.88.99.2/32", "6a44-relay anycast address", "6751", NO, "addr-6to4-relay"),
-    Row("192.168.0.0/16", "Private-Use", "1918", NO, "addr-private"),
-    Row("192.175.48.0/24", "Direct Delegation AS112 Service", "7534", YES),
-    Row("198.18.0.0/15", "Benchmarking", "2544", NO, "addr-benchmarking"),
-    Row("198.51.100.0/24", "Documentation (TEST-NET-2)", "5737", NO, "addr-documentation"),
-    Row("203.0.113.0/24", "Documentation (TEST-NET-3)", "5737", NO, "addr-documentation"),
-    Row("240.0.0.0/4", "Reserved", "1112", NO, "addr-reserved"),
-    Row("255.255.255.255/32", "Limited Broadcast", "8190", NO, "addr-broadcast"),
-)
-IPV6_REGISTRY = (
-    Row("::1/128", "Loopback Address", "4291", NO, "addr6-loopback"),
-    Row("::/128", "Unspecified Address", "4291", NO, "addr6-unspecified"),
-    Row("::ffff:0:0/96", "IPv4-mapped Address", "4291", NO, "ipv4-mapped-ipv6"),
-    Row("64:ff9b::/96", "IPv4-IPv6 Translat.", "6052", YES),
-    Row("64:ff9b:1::/48", "IPv4-IPv6 Translat.", "8215", NO, "nat64-local-use"),
-    Row("100::/64", "Discard-Only Address Block", "6666", NO, "addr6-discard"),
-    Row("100:0:0:1::/64", "Dummy IPv6 Prefix", "9780", NO, "addr6-discard"),
-    Row("2001::/23", "IETF Protocol Assignments", "2928", NO, "addr6-ietf-protocol"),
-    Row("2001::/32", "TEREDO", "4380", NA, "teredo-embedded-ipv4"),
-    Row("2001:1::1/128", "Port Control Protocol Anycast", "7723", YES),
-    Row("2001:1::2/128", "Traversal Using Relays around NAT Anycast", "8155", YES),
-    Row("2001:1::3/128", "DNS-SD Service Registration Protocol Anycast", "9665", YES),
-    Row("2001:2::/48", "Benchmarking", "5180", NO, "addr6-benchmarking"),
-    Row("2001:3::/32", "AMT", "7450", YES),
-    Row("2001:4:112::/48", "AS112-v6", "7535", YES),
-    Row("2001:10::/28", "Deprecated (previously ORCHID)", "4843", NA, "addr6-orchid"),
-    Row("2001:20::/28", "ORCHIDv2", "7343", YES),
-    Row("2001:30::/28", "Drone Remote ID Protocol Entity Tags (DETs) Prefix", "9374", YES),
-    Row("2001:db8::/32", "Documentation", "3849", NO, "addr6-documentation"),
-    Row("2002::/16", "6to4", "3056", NA, "6to4-embedded-ipv4"),
-    Row("2620:4f:8000::/48", "Direct Delegation AS112 Service", "7534", YES),
-    Row("3fff::/20", "Documentation", "9637", NO, "addr6-documentation"),
-    Row("5f00::/16", "Segment Routing (SRv6) SIDs", "9602", NO, "addr6-srv6"),
-    Row("fc00::/7", "Unique-Local", "4193", NO, "addr6-unique-local"),
-    Row("fe80::/10", "Link-Local Unicast", "4291", NO, "addr6-link-local"),
-)
-# Blocks that the registries omit. IANA uses only 2000::/3 for global unicast (RFC 4291, 2.4).
-IPV4_EXTRA = (
-    Row("0.0.0.0/0", "global unicast", "791", YES),
-    Row("224.0.0.0/4", "multicast", "5771", NO, "addr-multicast"),
-)
-IPV6_EXTRA = (
-    Row("::/0", "not allocated", "4291", NO, "addr6-unallocated"),
-    Row("2000::/3", "global unicast", "4291", YES),
-    Row("::/96", "IPv4-compatible", "4291", NO, "ipv4-compatible-ipv6"),
-    Row("::ffff:0:0:0/96", "IPv4-translated", "2765", NO, "ipv4-translated-ipv6"),
-    Row("fec0::/10", "site-local", "3879", NO, "addr6-site-local"),
-    Row("ff00::/8", "multicast", "4291", NO, "addr6-multicast"),
-)
+def table(name: str) -> list[list[str]]:
+    """Returns the rows of a table beside this file."""
+    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
+    return [["" if column == "-" else column for column in line.split("\t")] for line in lines if line and line[0] != "#"]
+
+
+def registry(source: str, colon: bool) -> tuple[Row, ...]:
+    return tuple(Row(*row[1:]) for row in table("registries.tsv") if row[0] == source and (":" in row[1]) == colon)
+
+
+IPV4_REGISTRY, IPV6_REGISTRY = registry("iana", False), registry("iana", True)
+IPV4_EXTRA, IPV6_EXTRA = registry("extra", False), registry("extra", True)
+# Names, and the findings that are due; a name that has only notes is accepted.
+NAMES = table("names.tsv")
+NAME_NOTES = {"host-embeds-ip", "host-case", "escape-case"}
 # Services that issue credentials or control the machine, whatever block contains their address.
 METADATA = (
     "169.254.169.254", "169.254.0.23", "169.254.169.253", "169.254.169.123", "169.254.170.2", "169.254.170.23",

@@ -22,7 +22,6 @@ import differ  # noqa: E402
 import gate  # noqa: E402
 import generate  # noqa: E402
 import model  # noqa: E402
-import names  # noqa: E402
 import points  # noqa: E402
 
 RECORDS = (("strict", 12000, 101), ("any", 8000, 102))
@@ -68,9 +67,9 @@ def address_rows(addresses: list[model.Address], nat64: tuple[str, ...]) -> list
 
 def name_rows() -> list[str]:
     rows = []
-    for name, expected in names.NAMES:
+    for name, expected in model.NAMES:
         due = set(expected.split())
-        rows.append("\t".join(("public", "-", f"http://{name}/".encode().hex(), "accept" if due <= names.NOTES else "reject",
+        rows.append("\t".join(("public", "-", f"http://{name}/".encode().hex(), "accept" if due <= model.NAME_NOTES else "reject",
                                "*", "-", "-", ",".join(sorted(due)) or "-")))
     return rows
 
