@@ -137,6 +137,7 @@ static void add_host(struct import *import, bool allow, struct octets text, cons
 {
 	const bool plain = text.length > 0 && !is_one_of(text.data[0], ".*");
 	const size_t length = text.length < 300 ? text.length : 300;
+	struct octets rest = text, address = text_cut(&rest, '/'); /* without the length of a network */
 	char host[310];
 	struct urivet_network network;
 	struct urivet_host_rule rule;
@@ -146,7 +147,7 @@ static void add_host(struct import *import, bool allow, struct octets text, cons
 		       (int)length, text.data);
 	if (urivet_network_from(&network, (const char *)text.data, text.length)) {
 		(void)snprintf(host, sizeof host, network.octets == 4 ? "%.*s" : "[%.*s]",
-			       (int)length, text.data);
+			       (int)address.length, address.data);
 		if (allow && network.length == 8 * network.octets)
 			add_urls(import, import->format->keys[0] != '\0' ? "https" : "https http",
 				 text_of(host), "/", note);
