@@ -102,20 +102,22 @@ static void write_rule(struct explaining *e, bool decided, const char *key, cons
 /* Writes all rules that match the URL, whether or not another rule took precedence. */
 static void write_rules(struct explaining *e)
 {
+	static const char *const keys[] = {"hosts.deny", "hosts.allow", "hosts.deny.except"};
 	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
 	const struct urivet_report *const report = &e->report;
 	char text[POLICY_RULE_TEXT];
 
 	for (uint32_t i = 0; i < policy->hosts.count; i++) {
 		const struct urivet_host_rule *rule = &policy->hosts.rule[i];
+		struct urivet_host_rule one = *rule; /* is about what its denial would be about */
 		struct urivet_policy alone = without_lists(e);
 
-		alone.hosts = (struct urivet_host_list){rule, 1, true, false};
+		one.action = rule->action == URIVET_ALLOW ? URIVET_ALLOW : URIVET_DENY;
+		alone.hosts = (struct urivet_host_list){&one, 1, true, false};
 		urivet_loader_write_host(text, rule);
-		if (is_about(e, &alone, rule))
-			write_rule(e, rule == report->host_rule,
-				   rule->action == URIVET_DENY ? "hosts.deny" : "hosts.allow", text,
-				   rule->tag);
+		if (is_about(e, &alone, &one))
+			write_rule(e, rule->action == URIVET_EXCEPT || rule == report->host_rule,
+				   keys[rule->action], text, rule->tag);
 	}
 	for (uint32_t i = 0; i < policy->addresses.count; i++) {
 		const struct urivet_address_rule *rule = &policy->addresses.rule[i];
@@ -125,8 +127,7 @@ static void write_rules(struct explaining *e)
 		urivet_loader_write_network(text, &rule->network);
 		if (is_about(e, &alone, rule))
 			write_rule(e, rule == report->address_rule,
-				   rule->action == URIVET_DENY ? "addresses.deny"
-							       : "addresses.allow",
+				   ((const char *[]){"addresses.deny", "addresses.allow"})[rule->action],
 				   text, rule->tag);
 	}
 	for (uint32_t i = 0; i < policy->url_count; i++) {
