@@ -357,9 +357,9 @@ def state_of() -> dict[str, str]:
         text = path.read_bytes()
         for suite in set(re.findall(rb"^Test\((\w+),", text, re.M)):
             suites[suite.decode()].append(text)
-    how = repr((TCC, GCC, VECTORED, BOTH, LANGUAGES, GRAMMATICAL, ABOUT, CPU, TIMES)).encode()
+    how = repr((TCC, GCC, VECTORED, BOTH, LANGUAGES, GRAMMATICAL, CPU, TIMES)).encode()
     return {"core": digest_of((how, *(path.read_bytes() for path in sorted(frame)))),
-            **{suite: digest_of(texts) for suite, texts in sorted(suites.items())}}
+            **{suite: digest_of((repr(ABOUT.get(suite)).encode(), *texts)) for suite, texts in sorted(suites.items())}}
 
 
 def measured() -> dict[str, float]:
