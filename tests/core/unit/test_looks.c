@@ -107,12 +107,12 @@ Test(looks, digits)
 {
 	static const struct look_row rows[] = {
 	    {"1շ", "com", LOOK_DIGITS},
-	    {"1շ", "am", 0},
+	    {"1շ", "am", 0}, {"1৪", "com", LOOK_DIGITS}, {"1৪", "bd", 0},
 	    {"16კ", "com", LOOK_DIGITS},
 	    {"3б0", "com", LOOK_DIGITS},
 	    {"3б0", "ru", 0},
 	    {"3бa", "com", LOOK_MIXED},
-	    {"б-0", "com", 0},
+	    {"б-0", "com", 0}, {"б9", "com", LOOK_DIGITS}, {"б:0", "com", 0},
 	    {"120", "com", 0},
 	    {"торты-123", "ru", 0},
 	    {"৪੨", "com", LOOK_MIXED | LOOK_DIGITS},
@@ -153,7 +153,8 @@ Test(looks, patterns)
 	    {"日本・野球", "jp", 0},
 	    {"abc・日", "jp", LOOK_PATTERN},
 	    {"日・abc", "jp", LOOK_PATTERN},
-	    {"日・z", "jp", LOOK_PATTERN},
+	    {"日・z", "jp", LOOK_PATTERN}, {"a・日", "jp", LOOK_PATTERN}, {"z・日", "jp", LOOK_PATTERN},
+	    {"日・a", "jp", LOOK_PATTERN}, {"日・{", "jp", 0}, {"{・日", "jp", 0}, /* beside a to z */
 	    {"1・1日", "jp", 0},
 	    {"1・a日", "jp", LOOK_PATTERN},
 	    {"ト\xe3\x82\x9a", "jp", LOOK_PATTERN},
@@ -169,15 +170,17 @@ Test(looks, patterns)
 	    {"へカ", "com", 0},
 	    {"ヘひ", "com", 0},
 	    {"ひヘカ", "com", 0},
+	    {"カぷカ", "com", 0}, {"カほカ", "com", 0}, {"カのカ", "com", 0}, /* other letters */
+	    {"らプら", "com", 0}, {"らホら", "com", 0}, {"らマら", "com", 0},
 	    /* marks that are invisible, or look like slashes */
 	    {"pi\xcc\x87xel", "com", LOOK_PATTERN},
 	    {"j\xcc\x87", "com", LOOK_PATTERN},
 	    {"l\xcc\x87", "com", LOOK_PATTERN},
-	    {"k\xcc\x87", "com", 0},
+	    {"k\xcc\x87", "com", 0}, {"i\xcc\x81", "com", 0}, {"l\xcc\x81x", "com", 0},
 	    {"p\xc4\xb1\xcc\x80xel", "com", LOOK_PATTERN},
 	    {"\xc8\xb7\xcc\x81", "com", LOOK_PATTERN | LOOK_MIXED},
 	    {"altın", "com", 0},
-	    {"漢\xcc\x87字", "com", LOOK_PATTERN},
+	    {"漢\xcc\x87字", "com", LOOK_PATTERN}, {"漢\xcc\xb9字", "com", LOOK_PATTERN},
 	    {"а\xcc\x81б", "ru", 0},
 	    {"ω\xcc\xb1", "gr", 0},
 	    {"1\xcc\x81", "com", LOOK_PATTERN},
@@ -212,7 +215,7 @@ Test(looks, specific)
 	    {"əpple", "az", 0},
 	    {"əpple", "is", LOOK_SPECIFIC},
 	    {"þór", "az", LOOK_SPECIFIC},
-	    {"ə", "com", 0},
+	    {"ə", "com", 0}, {"əb", "com", LOOK_SPECIFIC},
 	    {"öpple", "com", 0},
 	};
 	EXPECT_LOOKS(rows);
@@ -223,8 +226,10 @@ Test(looks, specific)
 Test(looks, homes)
 {
 	static const char *const others[] = {"am", "bd", "bg", "by", "cat", "cy", "er", "et", "fo", "ge", "gr", "il",
-					     "is", "kg", "kz", "la", "mk", "mm", "mn", "np", "rs", "ru", "com"};
+					     "is", "kg", "kz", "la", "mk", "mm", "mn", "np", "rs", "ru", "su", "th", "tj", "ua", "uz", "com"};
 	for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+		const bool nordic = strcmp(others[k], "fo") == 0 || strcmp(others[k], "is") == 0;
+		cr_expect(looks_of("þór", others[k]) == (nordic ? 0 : LOOK_SPECIFIC), "%s", others[k]);
 		cr_expect(looks_of("əpple", others[k]) == LOOK_SPECIFIC, "%s", others[k]);
 		cr_expect(looks_of("l·l", others[k]) == (strcmp(others[k], "cat") == 0 ? 0 : LOOK_SPECIFIC), "%s", others[k]);
 	}
