@@ -44,35 +44,19 @@ static void expect_looks(const struct look_row *rows, size_t count)
 Test(looks, mixed)
 {
 	static const struct look_row rows[] = {
-	    {"apple", "com", 0},
-	    {"müller", "de", 0},
-	    {"москва", "com", 0},
-	    {"pаypal", "com", LOOK_MIXED},
-	    {"paypαl", "com", LOOK_MIXED},
-	    {"bսs", "com", LOOK_MIXED},
-	    {"お茶カフェtea", "jp", 0},
-	    {"漢字hanzi", "tw", 0},
-	    {"注音bopoㄅㄆ", "tw", 0},
-	    {"한국han韓", "kr", 0},
-	    {"한국ひら", "kr", LOOK_MIXED},
-	    {"ㄅㄆカタ", "tw", LOOK_MIXED},
-	    {"ㄅㄆ주음", "tw", LOOK_MIXED},
+	    {"apple", "com", 0}, {"müller", "de", 0}, {"москва", "com", 0},
+	    {"pаypal", "com", LOOK_MIXED}, {"paypαl", "com", LOOK_MIXED}, {"bսs", "com", LOOK_MIXED},
+	    {"お茶カフェtea", "jp", 0}, {"漢字hanzi", "tw", 0}, {"注音bopoㄅㄆ", "tw", 0}, {"한국han韓", "kr", 0},
+	    {"한국ひら", "kr", LOOK_MIXED}, {"ㄅㄆカタ", "tw", LOOK_MIXED}, {"ㄅㄆ주음", "tw", LOOK_MIXED},
 	    {"héllo中国", "cn", LOOK_MIXED}, /* beside another script, only the Latin letters of ASCII are allowed */
-	    {"caféカフェ", "jp", LOOK_MIXED},
-	    {"हिन्दीab", "in", LOOK_MIXED},
-	    {"कক", "in", LOOK_MIXED},
-	    {"हिन्दी-123", "in", 0},
-	    {"ภาษาไทย-123", "th", 0},
-	    {"12-3", "com", 0},
+	    {"caféカフェ", "jp", LOOK_MIXED}, {"हिन्दीab", "in", LOOK_MIXED}, {"कক", "in", LOOK_MIXED},
+	    {"हिन्दी-123", "in", 0}, {"ภาษาไทย-123", "th", 0}, {"12-3", "com", 0},
 	    {"שלוםabc", "il", LOOK_MIXED},
 	    /* scripts in little or no use today; rare letters of a script in use */
-	    {"ᚠᚢ", "com", LOOK_MIXED},
-	    {"ⵜⵉⴼ", "ma", LOOK_MIXED},
-	    {"ɡɡ", "com", LOOK_MIXED},
+	    {"ᚠᚢ", "com", LOOK_MIXED}, {"ⵜⵉⴼ", "ma", LOOK_MIXED}, {"ɡɡ", "com", LOOK_MIXED},
 	    {"hardᴡare", "com", LOOK_MIXED},
 	    {"a‐b", "com", LOOK_MIXED}, /* U+2010, which IDNA 2008 does not allow */
-	    {"ab\xe2\x99\xa5", "com", LOOK_MIXED},
-	    {"", "com", 0},
+	    {"ab\xe2\x99\xa5", "com", LOOK_MIXED}, {"", "com", 0},
 	};
 	EXPECT_LOOKS(rows);
 }
@@ -106,17 +90,11 @@ Test(looks, whole)
 Test(looks, digits)
 {
 	static const struct look_row rows[] = {
-	    {"1շ", "com", LOOK_DIGITS},
-	    {"1շ", "am", 0}, {"1৪", "com", LOOK_DIGITS}, {"1৪", "bd", 0},
-	    {"16კ", "com", LOOK_DIGITS},
-	    {"3б0", "com", LOOK_DIGITS},
-	    {"3б0", "ru", 0},
+	    {"1շ", "com", LOOK_DIGITS}, {"1շ", "am", 0}, {"1৪", "com", LOOK_DIGITS}, {"1৪", "bd", 0},
+	    {"16კ", "com", LOOK_DIGITS}, {"3б0", "com", LOOK_DIGITS}, {"3б0", "ru", 0},
 	    {"3бa", "com", LOOK_MIXED},
-	    {"б-0", "com", 0}, {"б9", "com", LOOK_DIGITS}, {"б:0", "com", 0},
-	    {"120", "com", 0},
-	    {"торты-123", "ru", 0},
-	    {"৪੨", "com", LOOK_MIXED | LOOK_DIGITS},
-	    {"丩3", "com", LOOK_DIGITS},
+	    {"б-0", "com", 0}, {"б9", "com", LOOK_DIGITS}, {"б:0", "com", 0}, {"120", "com", 0},
+	    {"торты-123", "ru", 0}, {"৪੨", "com", LOOK_MIXED | LOOK_DIGITS}, {"丩3", "com", LOOK_DIGITS},
 	    {"丩三", "com", 0},
 	};
 	EXPECT_LOOKS(rows);
@@ -126,78 +104,42 @@ Test(looks, patterns)
 {
 	static const struct look_row rows[] = {
 	    /* CJK strokes beside letters, hyphens and digits of Latin words */
-	    {"ip一address", "com", LOOK_PATTERN},
-	    {"google一", "com", LOOK_PATTERN},
-	    {"一google", "com", LOOK_PATTERN},
-	    {"d12一", "cn", LOOK_PATTERN},
-	    {"一生gamer", "com", 0},
-	    {"gamer生一", "com", 0},
-	    {"gamer生一ㄅ", "tw", 0},
-	    {"一123", "com", 0},
-	    {"一", "com", 0},
+	    {"ip一address", "com", LOOK_PATTERN}, {"google一", "com", LOOK_PATTERN},
+	    {"一google", "com", LOOK_PATTERN}, {"d12一", "cn", LOOK_PATTERN}, {"一生gamer", "com", 0},
+	    {"gamer生一", "com", 0}, {"gamer生一ㄅ", "tw", 0}, {"一123", "com", 0}, {"一", "com", 0},
 	    {"comノevil", "jp", LOOK_PATTERN},
 	    {"ビタミンb1", "com", 0}, /* it follows kana */
-	    {"丶乀丿", "com", 0},
-	    {"a丿b", "com", LOOK_PATTERN},
-	    {"a丿", "com", 0},
+	    {"丶乀丿", "com", 0}, {"a丿b", "com", LOOK_PATTERN}, {"a丿", "com", 0},
 	    /* kana marks */
-	    {"カー野球", "jp", 0},
-	    {"かー野球", "jp", 0},
-	    {"日本ー野球", "jp", LOOK_PATTERN},
-	    {"ー日本", "jp", LOOK_PATTERN},
-	    {"abcーdef", "jp", LOOK_PATTERN},
-	    {"カヽ", "jp", 0},
-	    {"かヽ", "jp", LOOK_PATTERN},
-	    {"カヾ", "jp", 0},
-	    {"一ヾ", "jp", LOOK_PATTERN},
-	    {"日本・野球", "jp", 0},
-	    {"abc・日", "jp", LOOK_PATTERN},
-	    {"日・abc", "jp", LOOK_PATTERN},
+	    {"カー野球", "jp", 0}, {"かー野球", "jp", 0}, {"日本ー野球", "jp", LOOK_PATTERN},
+	    {"ー日本", "jp", LOOK_PATTERN}, {"abcーdef", "jp", LOOK_PATTERN}, {"カヽ", "jp", 0},
+	    {"かヽ", "jp", LOOK_PATTERN}, {"カヾ", "jp", 0}, {"一ヾ", "jp", LOOK_PATTERN}, {"日本・野球", "jp", 0},
+	    {"abc・日", "jp", LOOK_PATTERN}, {"日・abc", "jp", LOOK_PATTERN},
 	    {"日・z", "jp", LOOK_PATTERN}, {"a・日", "jp", LOOK_PATTERN}, {"z・日", "jp", LOOK_PATTERN},
 	    {"日・a", "jp", LOOK_PATTERN}, {"日・{", "jp", 0}, {"{・日", "jp", 0}, /* beside a to z */
-	    {"1・1日", "jp", 0},
-	    {"1・a日", "jp", LOOK_PATTERN},
-	    {"ト\xe3\x82\x9a", "jp", LOOK_PATTERN},
+	    {"1・1日", "jp", 0}, {"1・a日", "jp", LOOK_PATTERN}, {"ト\xe3\x82\x9a", "jp", LOOK_PATTERN},
 	    {"ト\xe3\x82\x99", "jp", LOOK_PATTERN},
 	    /* letters of one kana that look like those of the other */
-	    {"モヒートへブン", "com", LOOK_PATTERN},
-	    {"モヒートヘブン", "com", 0},
-	    {"ひらヘらべ", "com", LOOK_PATTERN},
-	    {"ひらへらべ", "com", 0},
-	    {"ひらペら", "com", LOOK_PATTERN},
-	    {"カぺカ", "com", LOOK_PATTERN},
-	    {"モヒートへ", "com", 0},
-	    {"へカ", "com", 0},
-	    {"ヘひ", "com", 0},
-	    {"ひヘカ", "com", 0},
+	    {"モヒートへブン", "com", LOOK_PATTERN}, {"モヒートヘブン", "com", 0}, {"ひらヘらべ", "com", LOOK_PATTERN},
+	    {"ひらへらべ", "com", 0}, {"ひらペら", "com", LOOK_PATTERN}, {"カぺカ", "com", LOOK_PATTERN},
+	    {"モヒートへ", "com", 0}, {"へカ", "com", 0}, {"ヘひ", "com", 0}, {"ひヘカ", "com", 0},
 	    {"カぷカ", "com", 0}, {"カほカ", "com", 0}, {"カのカ", "com", 0}, /* other letters */
 	    {"らプら", "com", 0}, {"らホら", "com", 0}, {"らマら", "com", 0},
 	    /* marks that are invisible, or look like slashes */
-	    {"pi\xcc\x87xel", "com", LOOK_PATTERN},
-	    {"j\xcc\x87", "com", LOOK_PATTERN},
+	    {"pi\xcc\x87xel", "com", LOOK_PATTERN}, {"j\xcc\x87", "com", LOOK_PATTERN},
 	    {"l\xcc\x87", "com", LOOK_PATTERN},
 	    {"k\xcc\x87", "com", 0}, {"i\xcc\x81", "com", 0}, {"l\xcc\x81x", "com", 0},
 	    {"p\xc4\xb1\xcc\x80xel", "com", LOOK_PATTERN},
-	    {"\xc8\xb7\xcc\x81", "com", LOOK_PATTERN | LOOK_MIXED},
-	    {"altın", "com", 0},
+	    {"\xc8\xb7\xcc\x81", "com", LOOK_PATTERN | LOOK_MIXED}, {"altın", "com", 0},
 	    {"漢\xcc\x87字", "com", LOOK_PATTERN}, {"漢\xcc\xb9字", "com", LOOK_PATTERN},
-	    {"а\xcc\x81б", "ru", 0},
-	    {"ω\xcc\xb1", "gr", 0},
-	    {"1\xcc\x81", "com", LOOK_PATTERN},
-	    {"รี\xe0\xb9\x88\xe0\xb9\x88", "th", LOOK_PATTERN},
-	    {"รี\xe0\xb9\x88", "th", 0},
-	    {"x\xcc\xb5y", "com", LOOK_PATTERN},
-	    {"com\xcc\xb8" "abc", "com", LOOK_PATTERN},
-	    {"x\xcc\xb4y", "com", LOOK_MIXED},
-	    {"x\xcc\xb9y", "com", 0},
+	    {"а\xcc\x81б", "ru", 0}, {"ω\xcc\xb1", "gr", 0}, {"1\xcc\x81", "com", LOOK_PATTERN},
+	    {"รี\xe0\xb9\x88\xe0\xb9\x88", "th", LOOK_PATTERN}, {"รี\xe0\xb9\x88", "th", 0},
+	    {"x\xcc\xb5y", "com", LOOK_PATTERN}, {"com\xcc\xb8" "abc", "com", LOOK_PATTERN},
+	    {"x\xcc\xb4y", "com", LOOK_MIXED}, {"x\xcc\xb9y", "com", 0},
 	    /* the middle dot */
-	    {"google·com", "com", LOOK_PATTERN | LOOK_SPECIFIC},
-	    {"l·l", "com", LOOK_SPECIFIC},
-	    {"l·l", "cat", 0},
-	    {"l·a", "cat", LOOK_PATTERN},
-	    {"a·l", "cat", LOOK_PATTERN},
-	    {"·l", "cat", LOOK_PATTERN},
-	    {"l·", "cat", LOOK_PATTERN},
+	    {"google·com", "com", LOOK_PATTERN | LOOK_SPECIFIC}, {"l·l", "com", LOOK_SPECIFIC},
+	    {"l·l", "cat", 0}, {"l·a", "cat", LOOK_PATTERN}, {"a·l", "cat", LOOK_PATTERN},
+	    {"·l", "cat", LOOK_PATTERN}, {"l·", "cat", LOOK_PATTERN},
 	};
 	EXPECT_LOOKS(rows);
 }
@@ -206,17 +148,10 @@ Test(looks, patterns)
 Test(looks, specific)
 {
 	static const struct look_row rows[] = {
-	    {"þór", "com", LOOK_SPECIFIC},
-	    {"þór", "is", 0},
-	    {"þór", "fo", 0},
-	    {"fríða", "com", LOOK_SPECIFIC},
-	    {"fríða", "fo", 0},
-	    {"əpple", "com", LOOK_SPECIFIC},
-	    {"əpple", "az", 0},
-	    {"əpple", "is", LOOK_SPECIFIC},
-	    {"þór", "az", LOOK_SPECIFIC},
-	    {"ə", "com", 0}, {"əb", "com", LOOK_SPECIFIC},
-	    {"öpple", "com", 0},
+	    {"þór", "com", LOOK_SPECIFIC}, {"þór", "is", 0}, {"þór", "fo", 0},
+	    {"fríða", "com", LOOK_SPECIFIC}, {"fríða", "fo", 0}, {"əpple", "com", LOOK_SPECIFIC},
+	    {"əpple", "az", 0}, {"əpple", "is", LOOK_SPECIFIC}, {"þór", "az", LOOK_SPECIFIC},
+	    {"ə", "com", 0}, {"əb", "com", LOOK_SPECIFIC}, {"öpple", "com", 0},
 	};
 	EXPECT_LOOKS(rows);
 }
