@@ -1399,6 +1399,12 @@ Test(lists, unclassified_hosts_are_refused)
 	cr_assert(urivet_policy_waive(&p, URIVET_F_IPV4_MAPPED_IPV6) && urivet_policy_waive(&p, URIVET_F_NAT64_EMBEDDED_IPV4));
 	expect_all(&p, URIVET_ACCEPT, "http://[::ffff:a00:1]/ http://[64:ff9b:1:8::a00:1]/ http://10.0.0.1/ http://10.0.0.1:80/");
 	expect_all(&p, URIVET_REJECT, "http://[::ffff:a00:2]/ http://[64:ff9b:1:9::a00:1]/");
+	/* of a name that begins with an address, one to three digits are its end, and no letter is */
+	const struct urivet_address_rule denied = address_rule_of("9.9.9.41", URIVET_DENY);
+	p = with_addresses(URIVET_STRICT, &denied, 1, false);
+	cr_assert(urivet_policy_waive(&p, URIVET_F_HOST_IPV4_PREFIX));
+	expect_all(&p, URIVET_ACCEPT, "http://9.9.9.4a.com/ http://9.9.9.5.41.com/");
+	expect_all(&p, URIVET_REJECT, "http://9.9.9.41.com/ http://9.9.9.413.com/ http://9.9.9.41a.com/");
 }
 
 /* ---- Reasons, and findings of higher layers -------------------------------------------------- */
