@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include "names/label.h"
+#include "uri/decoded.h"
 
 TestSuite(names, .timeout = 10);
 
@@ -263,4 +264,23 @@ Test(names, unclear)
 			  (unsigned)urivet_find_unclear(text_of(rows[k].text, length), 0));
 	}
 	cr_expect(urivet_find_unclear(text_of("e\xcc\x81", 3), 1) == 3);
+}
+
+/* RFC 1035, 2.3.4: the longest name has 253 octets, without empty labels and the final dot. */
+Test(names, decoded)
+{
+	static const char *const none[] = {"", ".", "a~b", "a b", "a%zz", "a\xff", "%2e."};
+	uint8_t name[DECODED_MOST + 8];
+	char text[600];
+	for (int n = 1; n < 260; n++)
+		for (int dot = 0; dot < 2; dot++) { /* before the last octet */
+			const int length = snprintf(text, sizeof text, "%%2E%0*d%s%%6F..", n, 0, dot ? "..%2e" : "");
+			const uint32_t most = (uint32_t)(n + 1 + dot);
+			memset(name, 0x5a, sizeof name);
+			const uint32_t got = urivet_decode_name(text_of(text, (uint32_t)length), 0, name);
+			cr_expect(got == (most <= DECODED_MOST ? most : 0) && name[DECODED_MOST] == 0x5a, "%d: %u", n, (unsigned)got);
+		}
+	for (size_t k = 0; k < sizeof none / sizeof none[0]; k++)
+		cr_expect(urivet_decode_name(text_of(none[k], (uint32_t)strlen(none[k])), 0, name) == 0, "%s", none[k]);
+	cr_expect(urivet_decode_name(EDGE("x.A-b_%43.9"), 2, name) == 7 && memcmp(name, "a-b_c.9", 7) == 0);
 }
