@@ -3,6 +3,7 @@
  * follow from RFC 3986, RFC 6454 and WHATWG URL, as the header applies them. */
 #include "support.h"
 
+#include "uri/parameter.h"
 #include <stdlib.h>
 #include <urivet/parameters.h>
 #include <urivet/reference.h>
@@ -916,5 +917,64 @@ Test(parameters, names_of_members)
 		cr_assert(r.parsed);
 		urivet_check_parameters(&r, &inner, &given, &rules, BY_ANY);
 		cr_expect((strstr(ids_of(&r), "param-refused") != NULL) == members[k].asked, "%s %s: %s", members[k].names, members[k].query, ids_of(&r));
+	}
+}
+
+/* The name, and what PHP (php_register_variable_ex) or a reader that guesses takes for it. */
+Test(parameters, names_that_some_reader_finds)
+{
+	static const struct {
+		const char *text, *wanted;
+		bool found, in_any_case;
+	} cases[] = {
+	    {"", "", true, true}, {"", "a", false, false}, {"a", "", false, false}, {"a", "a", true, true}, {"a", "b", false, false},
+	    {"a", "ab", false, false}, {"ab", "a", false, false}, {"A", "a", false, true}, {"a", "A", false, true}, {"-A", "-a", false, true},
+	    {"+%20a", "a", true, true}, {"+a", " a", true, true}, {"a", " a", false, false}, {" ", "", true, true}, {"%61", "a", true, true},
+	    {"a.b", "a_b", true, true}, {"a+b", "a_b", true, true}, {"a[b", "a_b", true, true}, {"a%5Bb", "a_b", true, true},
+	    {"a-b", "a_b", false, false}, {"a]b", "a_b", false, false}, {"a_b", "a.b", false, false}, {"a.b", "a.b", true, true},
+	    {"a%zz", "ab", true, true}, {"b%zz", "ab", false, false}, {"abc%zz", "ab", false, false}, {"a%", "a", true, true}, {"%ff", "a", true, true},
+	    {"\xc3\xa9", "\xc3\xa9", true, true}, {"%C3%A9x", "\xc3\xa9x", true, true}, {"\xc3\xa9", "\xc3\xa8", false, false},
+	    {"\xc3\xa9", "\xc3", false, false}, {"\xc3", "x", true, true}, {"0", "1", false, false}, {"_", "_", true, true}, {"[", "_", true, true},
+	};
+	for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+		for (unsigned any = 0; any < 2; any++)
+			cr_expect(urivet_may_be_named(EDGE(cases[k].text), 0, text_of(cases[k].wanted, (uint32_t)strlen(cases[k].wanted)), any) ==
+				      (any ? cases[k].in_any_case : cases[k].found), "%s %s", cases[k].text, cases[k].wanted);
+}
+
+/* What a value begins with: once and twice decoded, by readers that guess and by ones that do not. */
+Test(parameters, starts_of_values)
+{
+#define NO VALUE_IS_TEXT
+#define PATH VALUE_IS_PATH
+#define HIER VALUE_HAS_SLASHES
+#define NAMED VALUE_HAS_SCHEME
+#define PROSE VALUE_HAS_SPACE
+	static const struct {
+		const char *text;
+		enum value_start once, twice, guessed;
+		const char *scheme; /* by those that guess */
+	} cases[] = {
+	    {"", NO, NO, NO, ""}, {"abc", NO, NO, NO, "abc"}, {"1:", NO, NO, NO, ""}, {"/a", PATH, PATH, PATH, ""}, {"\\a", PATH, PATH, PATH, ""},
+	    {"../a", PATH, PATH, PATH, ""}, {"..\\a", PATH, PATH, PATH, ""}, {"..a", NO, NO, NO, ""}, {".a/", NO, NO, NO, ""}, {"./a", NO, NO, NO, ""},
+	    {"a./", NO, NO, NO, "a."}, {".\t.\n/", PATH, PATH, PATH, ""}, {"%2e%2E%5c", PATH, PATH, PATH, ""}, {"..", NO, NO, NO, ""},
+	    {"c:/x", PATH, PATH, PATH, "c"}, {"c:\\x", PATH, PATH, PATH, "c"}, {"c:x", NAMED, NAMED, NAMED, "c"}, {"cd:/x", NAMED, NAMED, NAMED, "cd"},
+	    {"http://h", HIER, HIER, HIER, "http"}, {"HTTP:\\/h", HIER, HIER, HIER, "http"}, {"http:/h/", NAMED, NAMED, NAMED, "http"},
+	    {"a:", NAMED, NAMED, NAMED, "a"}, {"ab: x", PROSE, PROSE, PROSE, "ab"}, {"ab:+x", PROSE, PROSE, PROSE, "ab"}, {"ab:x //", NAMED, NAMED, NAMED, "ab"},
+	    {"ab:%2Bx", NAMED, PROSE, NAMED, "ab"}, {"ab:\tx", NAMED, NAMED, NAMED, "ab"}, {"a%2Bb-c.1:x", NAMED, NO, NAMED, "a+b-c.1"},
+	    {" \t\r\n%20+%01/a", PATH, PATH, PATH, ""}, {"%09h%0Dt\ntp:/\r/h", HIER, HIER, HIER, "http"}, {"ab:/\t\n/", HIER, HIER, HIER, "ab"},
+	    {"h\xfftp://h", NO, NO, HIER, "htp"}, {"h%01tp:%ff/%/h", NO, NO, HIER, "htp"}, {"%80/", NO, NO, PATH, ""}, {"h%tp://h", NO, NO, HIER, "htp"},
+	    {"%252Fa", NO, PATH, NO, ""}, {"%252fa", NO, PATH, NO, ""}, {"%25%32%46", NO, PATH, NO, ""}, {"%252", NO, NO, NO, ""}, {"%25zf", NO, NO, NO, "zf"},
+	    {"%25fz/", NO, NO, NO, "fz"}, {"%256%31%62:x", NO, NAMED, NO, ""}, {"abcdefghijklmnop:x", NAMED, NAMED, NAMED, "abcdefghijklmnop"},
+	    {"abcdefghijklmnopq:x", NAMED, NAMED, NAMED, "abcdefghijklmnop"},
+	};
+	for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+		uint8_t scheme[VALUE_SCHEME_MOST + 1] = {0};
+		uint32_t length = 99;
+		cr_expect(urivet_value_start(EDGE(cases[k].text), 0, false, false, scheme, &length) == cases[k].once, "%s", cases[k].text);
+		cr_expect(urivet_value_start(EDGE(cases[k].text), 0, true, false, scheme, &length) == cases[k].twice, "%s", cases[k].text);
+		const enum value_start guessed = urivet_value_start(EDGE(cases[k].text), 0, false, true, scheme, &length);
+		cr_expect(guessed == cases[k].guessed, "%s: %d", cases[k].text, (int)guessed);
+		cr_expect(length == strlen(cases[k].scheme) && memcmp(scheme, cases[k].scheme, length) == 0 && scheme[VALUE_SCHEME_MOST] == 0, "%s", cases[k].text);
 	}
 }
