@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "text/compatibility.h"
+#include "text/utf8.h"
 
 TestSuite(compatibility, .timeout = 30);
 
@@ -88,4 +89,32 @@ Test(compatibility, escapes_between_quiet_ones)
 	found = finding_in(&report, URIVET_F_ESCAPED_UNRESERVED);
 	cr_assert(found != NULL && found->count == 2 && found->span.offset == 9, "%s", ids_of(&report));
 	cr_expect(finding_in(&report, URIVET_F_INVALID_UTF8_ESCAPE) != NULL);
+}
+
+/* A "%" begins a quiet character with all its triplets, another triplet, or nothing. */
+Test(compatibility, what_percent_signs_begin)
+{
+	static const struct {
+		const char *text;
+		uint32_t next, kinds;
+	} rows[] = {
+	    {"%C3%A9x", 6, HIGH}, {"%C3%80", 6, HIGH}, {"%DF%BF", 6, HIGH}, {"%E4%B8%AD", 9, HIGH}, {"%E0%A0%81", 9, HIGH},
+	    {"%EF%A4%81", 9, HIGH}, {"%c3%A9", 3, HIGH | LOUD}, {"%C3%a9", 3, HIGH | LOUD}, {"%E4%B8%aD", 3, HIGH | LOUD},
+	    {"%C3", 3, HIGH | LOUD}, {"%C3\xa9%A9", 3, HIGH | LOUD}, {"%E4%B8", 3, HIGH | LOUD}, {"%E4%B8x%AD", 3, HIGH | LOUD},
+	    {"%C3%29", 3, HIGH | LOUD}, {"%C3%C9", 3, HIGH | LOUD}, {"%E4%B8%2D", 3, HIGH | LOUD}, {"%E4%38%AD", 3, HIGH | LOUD},
+	    {"%C1%A9", 3, HIGH | LOUD}, {"%E0%80%A9", 3, HIGH | LOUD}, {"%E0%9F%A9", 3, HIGH | LOUD}, {"%F1%B8%AD%AD", 3, HIGH | LOUD},
+	    {"%ED%A0%81", 3, HIGH | LOUD}, {"%C2%9F", 3, HIGH | LOUD}, {"%C4%8A", 3, HIGH | LOUD}, {"%C4%8B", 6, HIGH}, {"%C4%8D", 3, HIGH | LOUD},
+	    {"%C4%80", 3, HIGH | LOUD}, {"%E2%80%8E", 3, HIGH | LOUD}, {"%80", 3, HIGH | LOUD}, {"%FF", 3, HIGH | LOUD}, {"%", 1, PERCENT | LOUD},
+	    {"%zz", 1, PERCENT | LOUD}, {"%4", 1, PERCENT | LOUD}, {"%25", 3, PERCENT}, {"%2F", 3, SLASH}, {"%2f", 3, SLASH | LOUD},
+	    {"%3C", 3, 0}, {"%7B", 3, 0}, {"%7C", 3, 0}, {"%5B", 3, 0}, {"%5D", 3, 0}, {"%40", 3, 0}, {"%20a", 3, SPACE}, {"%20.", 3, SPACE},
+	    {"%20", 3, SPACE | SPACE_END}, {"%20/", 3, SPACE | SPACE_END}, {"%20?", 3, SPACE | SPACE_END}, {"%20#", 3, SPACE | SPACE_END},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const struct escape e = urivet_escape(EDGE(rows[k].text), 0);
+		cr_expect(e.next == rows[k].next && e.kinds == rows[k].kinds, "%s: %x to %u", rows[k].text, (unsigned)e.kinds, (unsigned)e.next);
+	}
+	/* offsets inside a quiet character are moved to its end */
+	const struct text t = EDGE("%41%2E%41%E4%B8%ADx%C3%A9%41%E4%b8%AD");
+	for (uint32_t at = 8; at < t.end; at++)
+		cr_expect(urivet_after_character(t, at) == (at > 9 && at < 18 ? 18 : at > 19 && at < 25 ? 25 : at), "%u", (unsigned)at);
 }

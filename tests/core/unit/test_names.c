@@ -104,7 +104,7 @@ static const struct {
     {{'q', 0x308, 0x903, 0x323}, 0, 4, LEFT},
     {{'a', 0x334, 0x301}, FAULT_COMPOSES, 2, LEFT},
     {{'q', 0x334, 0x301}, 0, 3, LEFT},
-    {{'a', 'q', 0x301}, 0, 3, LEFT},
+    {{'a', 'q', 0x301}, 0, 3, LEFT}, {{'a', 0x338, 0x338}, 0, 3, LEFT},
     {{0xfc, 0x331}, FAULT_RECOMPOSES, 1, LEFT},
     {{0xfc, 'q', 0x331}, 0, 3, LEFT},
     /* U+0CC6 and U+0CC2 compose; U+0CBC does not begin a composition, and is of Unicode 4.0 */
@@ -120,7 +120,7 @@ static const struct {
     {{'a', 0x1100, 0x1161}, FAULT_NOT_NFC | FAULT_COMPOSES, 1, LEFT},
     {{0x1161, 'a'}, 0, 0, LEFT},
     /* hyphens */
-    {{'-', 'a'}, FAULT_HYPHENS, 2, 0},
+    {{'-'}, FAULT_HYPHENS, 1, 0}, {{'-', 'a'}, FAULT_HYPHENS, 2, 0},
     {{'a', '-'}, FAULT_HYPHENS, 2, 0},
     {{'a', 'b', '-', '-', 'c'}, FAULT_HYPHENS, 5, LEFT},
     {{'a', 'b', '-', '-'}, FAULT_HYPHENS, 4, 0},
@@ -184,6 +184,13 @@ Test(names, kinds)
 	cr_expect(label.kinds == (1u << CHARACTER_AGREED | 1u << CHARACTER_SYMBOL | 1u << CHARACTER_DISALLOWED |
 				  1u << CHARACTER_DOT));
 	cr_expect(!is_agreed(&label));
+	/* not those that a longer label has left after the last one */
+	const struct code_points left = {2, {'a', 'b', '-', '-'}}, upper = {1, {'a', 'Q'}};
+	urivet_read_label(&left, &label);
+	cr_expect(is_agreed(&label));
+	label.first = 1;
+	label.faults = FAULT_NOT_NFC;
+	cr_expect(urivet_label_reason(&upper, &label) == URIVET_F_IDN_NOT_NFC);
 }
 
 /* ---- Text ------------------------------------------------------------------------------- */
