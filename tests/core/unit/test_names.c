@@ -90,43 +90,29 @@ static const struct {
 	uint32_t faults, first;
 	unsigned direction;
 } labels[] = {
-    {{0}, 0, 0, 0},
-    {{'a'}, 0, 1, LEFT},
-    {{'a', '1'}, 0, 2, LEFT},
-    {{'1', 'a'}, 0, 2, 0},
+    {{0}, 0, 0, 0}, {{'a'}, 0, 1, LEFT}, {{'a', '1'}, 0, 2, LEFT}, {{'1', 'a'}, 0, 2, 0},
     /* marks */
     {{0x308, 'a'}, FAULT_MARK_FIRST, 0, 0},
-    {{'a', 0x308}, FAULT_NOT_NFC | FAULT_COMPOSES, 1, LEFT},
-    {{'q', 0x323, 0x308}, 0, 3, LEFT},
-    {{'q', 0x308, 0x323}, FAULT_NOT_NFC, 2, LEFT},
-    {{'q', 0x308, 0x308}, 0, 3, LEFT},
-    {{'q', 0x308, 0x903}, 0, 3, LEFT},
-    {{'q', 0x308, 0x903, 0x323}, 0, 4, LEFT},
-    {{'a', 0x334, 0x301}, FAULT_COMPOSES, 2, LEFT},
-    {{'q', 0x334, 0x301}, 0, 3, LEFT},
+    {{'a', 0x308}, FAULT_NOT_NFC | FAULT_COMPOSES, 1, LEFT}, {{'q', 0x323, 0x308}, 0, 3, LEFT},
+    {{'q', 0x308, 0x323}, FAULT_NOT_NFC, 2, LEFT}, {{'q', 0x308, 0x308}, 0, 3, LEFT},
+    {{'q', 0x308, 0x903}, 0, 3, LEFT}, {{'q', 0x308, 0x903, 0x323}, 0, 4, LEFT},
+    {{'a', 0x334, 0x301}, FAULT_COMPOSES, 2, LEFT}, {{'q', 0x334, 0x301}, 0, 3, LEFT},
     {{'a', 'q', 0x301}, 0, 3, LEFT}, {{'a', 0x338, 0x338}, 0, 3, LEFT},
-    {{0xfc, 0x331}, FAULT_RECOMPOSES, 1, LEFT},
-    {{0xfc, 'q', 0x331}, 0, 3, LEFT},
+    {{0xfc, 0x331}, FAULT_RECOMPOSES, 1, LEFT}, {{0xfc, 'q', 0x331}, 0, 3, LEFT},
     /* U+0CC6 and U+0CC2 compose; U+0CBC does not begin a composition, and is of Unicode 4.0 */
     {{0xc95, 0xcc6, 0xcc2}, FAULT_NOT_NFC, 2, LEFT},
     {{0xc95, 0xcc6, 0xcbc, 0xcc2}, FAULT_COMPOSES, 2, LEFT},
     {{0xc95, 0xcc6, 0xcbc, 0xcbc, 0xcc2}, FAULT_COMPOSES, 2, LEFT},
-    {{0xc95, 0xcbc, 0xcbc, 0xcc2}, 0, 1, LEFT},
-    {{0xc95, 0xcc6, 0xcbc, 'q', 0xcc2}, 0, 2, LEFT},
-    {{0xc95, 0xcc6, 'q', 0xcbc, 0xcc2}, 0, 3, LEFT},
-    {{0xc95, 0xcc6, 0xcbc, 0xcbc}, 0, 2, LEFT},
+    {{0xc95, 0xcbc, 0xcbc, 0xcc2}, 0, 1, LEFT}, {{0xc95, 0xcc6, 0xcbc, 'q', 0xcc2}, 0, 2, LEFT},
+    {{0xc95, 0xcc6, 'q', 0xcbc, 0xcc2}, 0, 3, LEFT}, {{0xc95, 0xcc6, 0xcbc, 0xcbc}, 0, 2, LEFT},
     /* Hangul composes like marks, but consists of letters */
     {{0x1100, 0x1161}, FAULT_NOT_NFC | FAULT_COMPOSES, 0, LEFT},
-    {{'a', 0x1100, 0x1161}, FAULT_NOT_NFC | FAULT_COMPOSES, 1, LEFT},
-    {{0x1161, 'a'}, 0, 0, LEFT},
+    {{'a', 0x1100, 0x1161}, FAULT_NOT_NFC | FAULT_COMPOSES, 1, LEFT}, {{0x1161, 'a'}, 0, 0, LEFT},
     /* hyphens */
     {{'-'}, FAULT_HYPHENS, 1, 0}, {{'-', 'a'}, FAULT_HYPHENS, 2, 0},
-    {{'a', '-'}, FAULT_HYPHENS, 2, 0},
-    {{'a', 'b', '-', '-', 'c'}, FAULT_HYPHENS, 5, LEFT},
-    {{'a', 'b', '-', '-'}, FAULT_HYPHENS, 4, 0},
-    {{'a', '-', '-', 'b'}, 0, 4, LEFT},
-    {{'a', 'b', '-', 'c', '-', 'd'}, 0, 6, LEFT},
-    {{'a', 'b', 'c', '-', 'd'}, 0, 5, LEFT},
+    {{'a', '-'}, FAULT_HYPHENS, 2, 0}, {{'a', 'b', '-', '-', 'c'}, FAULT_HYPHENS, 5, LEFT},
+    {{'a', 'b', '-', '-'}, FAULT_HYPHENS, 4, 0}, {{'a', '-', '-', 'b'}, 0, 4, LEFT},
+    {{'a', 'b', '-', 'c', '-', 'd'}, 0, 6, LEFT}, {{'a', 'b', 'c', '-', 'd'}, 0, 5, LEFT},
     /* right-to-left: the first, the last, and those allowed between */
     {{0x5d0}, 0, 1, RIGHT}, {{0x627}, 0, 1, RIGHT}, {{0x5d0, '-', 0x5d1}, 0, 3, RIGHT},
     {{'1', 0x5d0}, FAULT_BIDI, 2, RIGHT}, {{'a', 0x5d0}, FAULT_BIDI, 2, RIGHT},
@@ -139,14 +125,9 @@ static const struct {
     {{0x5d0, '!', 0x5d0}, 0, 1, RIGHT}, {{0x5d0, '+', 0x5d0}, 0, 1, RIGHT},
     {{0x5d0, 0xad, 0x5d0}, 0, 1, RIGHT}, {{0x5d0, ' ', 0x5d0}, FAULT_BIDI, 1, RIGHT},
     /* beside a right-to-left label */
-    {{'a', '#', 'a'}, 0, 1, LEFT},
-    {{'a', ',', 'a'}, 0, 1, LEFT},
-    {{'a', '!', 'a'}, 0, 1, LEFT},
-    {{'a', 0xad, 'a'}, 0, 1, LEFT},
-    {{'a', ' ', 'a'}, 0, 1, 0},
-    {{'a', '#'}, 0, 1, 0},
-    {{'#', 'a'}, 0, 0, 0},
-    {{'q', '1', 0x308}, 0, 3, LEFT},
+    {{'a', '#', 'a'}, 0, 1, LEFT}, {{'a', ',', 'a'}, 0, 1, LEFT}, {{'a', '!', 'a'}, 0, 1, LEFT},
+    {{'a', 0xad, 'a'}, 0, 1, LEFT}, {{'a', ' ', 'a'}, 0, 1, 0}, {{'a', '#'}, 0, 1, 0},
+    {{'#', 'a'}, 0, 0, 0}, {{'q', '1', 0x308}, 0, 3, LEFT},
 };
 
 static struct code_points points_of(const uint32_t *point, uint32_t most)
