@@ -132,6 +132,14 @@ Test(ip, ipv4_strict)
 	}
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
 		cr_expect(!urivet_ipv4_address(EDGE(bad[k]), 0, a), "%s", bad[k]);
+	for (int n = 0; n < 1100; n++)
+		for (int zeros = 0; zeros < 2; zeros++) {
+			char text[16];
+			const int length = snprintf(text, sizeof text, "%.*s%d", zeros, "0", n);
+			const bool fits = n < 256 && zeros == 0;
+			cr_expect(urivet_dec_octet(EDGE(text), 0, a) == (fits ? (uint32_t)length : 0) && (!fits || a[0] == n), "%s", text);
+		}
+	cr_expect(urivet_dec_octet(EDGE("1.2x"), 2, a) == 3 && urivet_dec_octet(EDGE("1.x"), 2, a) == 2);
 }
 
 /* Every form that inet_aton accepts has its number; the additional forms are those of browsers:
