@@ -16,22 +16,12 @@ struct pairs_row {
 };
 
 static const struct pairs_row queries[] = {
-	{{LITERAL("")}, ""},
-	{{LITERAL("&")}, ""},
-	{{LITERAL("&&&")}, ""},
-	{{LITERAL("a")}, "a"},
-	{{LITERAL("a=")}, "a="},
-	{{LITERAL("=")}, "="},
-	{{LITERAL("=a")}, "=a"},
-	{{LITERAL("a=b")}, "a=b"},
-	{{LITERAL("a=b=c")}, "a=b=c"},
-	{{LITERAL("a==")}, "a=="},
-	{{LITERAL("a=1&b=2")}, "a=1|b=2"},
-	{{LITERAL("&a=1&&b&")}, "a=1|b"},
-	{{LITERAL("a=1;b=2&c")}, "a=1;b=2|c"},
-	{{LITERAL("a%26b=%3D&c%3Dd")}, "a%26b=%3D|c%3Dd"},
-	{{LITERAL("?a=1")}, "?a=1"},
-	{{LITERAL("a\0b=\0&c")}, "a\\x00b=\\x00|c"},
+	{{LITERAL("")}, ""}, {{LITERAL("&")}, ""}, {{LITERAL("&&&")}, ""}, {{LITERAL("a")}, "a"},
+	{{LITERAL("a=")}, "a="}, {{LITERAL("=")}, "="}, {{LITERAL("=a")}, "=a"},
+	{{LITERAL("a=b")}, "a=b"}, {{LITERAL("a=b=c")}, "a=b=c"}, {{LITERAL("a==")}, "a=="},
+	{{LITERAL("a=1&b=2")}, "a=1|b=2"}, {{LITERAL("&a=1&&b&")}, "a=1|b"},
+	{{LITERAL("a=1;b=2&c")}, "a=1;b=2|c"}, {{LITERAL("a%26b=%3D&c%3Dd")}, "a%26b=%3D|c%3Dd"},
+	{{LITERAL("?a=1")}, "?a=1"}, {{LITERAL("a\0b=\0&c")}, "a\\x00b=\\x00|c"},
 	{{LITERAL("url=good&url=bad")}, "url=good|url=bad"},
 };
 

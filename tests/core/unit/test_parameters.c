@@ -967,6 +967,7 @@ Test(parameters, starts_of_values)
 	    {"%252Fa", NO, PATH, NO, ""}, {"%252fa", NO, PATH, NO, ""}, {"%25%32%46", NO, PATH, NO, ""}, {"%252", NO, NO, NO, ""}, {"%25zf", NO, NO, NO, "zf"},
 	    {"%25fz/", NO, NO, NO, "fz"}, {"%256%31%62:x", NO, NAMED, NO, ""}, {"abcdefghijklmnop:x", NAMED, NAMED, NAMED, "abcdefghijklmnop"},
 	    {"abcdefghijklmnopq:x", NAMED, NAMED, NAMED, "abcdefghijklmnop"},
+	    {"%252Va", NO, NO, NO, ""}, {"ab%253A//h", NO, HIER, NO, "ab3a"}, {"ab:x/", NAMED, NAMED, NAMED, "ab"}, {"ab:/\\h", HIER, HIER, HIER, "ab"},
 	};
 	for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
 		uint8_t scheme[VALUE_SCHEME_MOST + 1] = {0};

@@ -26,6 +26,16 @@ Test(report, too_long_is_the_only_finding)
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_URL_TOO_LONG);
 }
 
+/* What rules for paths can waive has a bit of its own, alone and in a set. */
+Test(report, bits_of_what_rules_for_paths_waive)
+{
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+		struct urivet_finding_set set = {{0}};
+		include_finding(&set, id);
+		cr_expect(urivet_below_bits(&set) == urivet_below_bit(id), "%u", id);
+	}
+}
+
 /* More distinct findings than a report holds: the rest is counted and decides. */
 Test(report, what_does_not_fit_still_refuses)
 {
@@ -52,6 +62,8 @@ Test(report, what_does_not_fit_still_refuses)
 	cr_expect(!s.refused && r.count == URIVET_MAX_FINDINGS);
 	urivet_add(&s, URIVET_F_ESCAPED_NUL, URIVET_PATH, 0, 1);
 	cr_expect(s.refused && r.count == URIVET_MAX_FINDINGS && r.dropped == 1);
+	urivet_add_again(&s, URIVET_F_ESCAPED_NUL, 4); /* of a finding that did not fit */
+	cr_expect(r.dropped == 5);
 	urivet_close(&s);
 	cr_expect(r.verdict == URIVET_REJECT);
 	for (uint32_t k = 1; k < r.count; k++)
