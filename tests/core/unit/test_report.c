@@ -70,6 +70,25 @@ Test(report, what_does_not_fit_still_refuses)
 		cr_expect(r.finding[k - 1].span.offset <= r.finding[k].span.offset);
 }
 
+/* What is left after the findings that refuse are removed: the others, in their order. */
+Test(report, without_findings_that_refuse)
+{
+	static const char *const uris[] = {"http://h/", "http://u@h/a?b=%41", "http://h/a//b?%41", "http://h:81/?a=1&a=2",
+					   "x://h/../%2e", "http://h/%zz#\xc3"};
+	for (size_t k = 0; k < 2 * sizeof uris / sizeof uris[0]; k++) {
+		struct urivet_report r, left;
+		uint32_t kept = 0;
+		urivet_check(&r, uris[k / 2], strlen(uris[k / 2]), NULL);
+		left = r;
+		left.dropped = k % 2;
+		urivet_drop_refusing(&left, &urivet_gateway);
+		for (uint32_t f = 0; f < r.count; f++)
+			if (!urivet_finding_refuses(&r, &r.finding[f], &urivet_gateway))
+				cr_expect(left.finding[kept++].id == r.finding[f].id, "%s", uris[k / 2]);
+		cr_expect(left.count == kept && left.verdict == (r.parsed && k % 2 == 0 ? URIVET_ACCEPT : URIVET_REJECT), "%s", uris[k / 2]);
+	}
+}
+
 /* Checks that an input accepted without findings is its own canonical spelling. */
 static void expect_canonical(const char *uri, size_t length)
 {
