@@ -17,25 +17,18 @@ Test(host, labels)
 	} rows[] = {
 		{"example.com", 11, 2, "com", false, false, false, false},
 		{"example.com.", 11, 2, "com", true, false, false, false},
-		{"com", 3, 1, "com", false, false, false, false},
-		{".", 0, 1, "", true, true, false, false},
-		{"", 0, 1, "", false, true, false, false},
-		{"..", 1, 2, "", true, true, false, false},
-		{"a..b", 4, 3, "b", false, true, false, false},
-		{".a", 2, 2, "a", false, true, false, false},
-		{"-a.b", 4, 2, "b", false, false, true, false},
-		{"a-.b", 4, 2, "b", false, false, true, false},
-		{"a.-", 3, 2, "-", false, false, true, false},
-		{"xn--a.b", 7, 2, "b", false, false, false, true},
+		{"com", 3, 1, "com", false, false, false, false}, {".", 0, 1, "", true, true, false, false},
+		{"", 0, 1, "", false, true, false, false}, {"..", 1, 2, "", true, true, false, false},
+		{"a..b", 4, 3, "b", false, true, false, false}, {".a", 2, 2, "a", false, true, false, false},
+		{"-a.b", 4, 2, "b", false, false, true, false}, {"a-.b", 4, 2, "b", false, false, true, false},
+		{"a.-", 3, 2, "-", false, false, true, false}, {"xn--a.b", 7, 2, "b", false, false, false, true},
 		{"a.XN--b", 7, 2, "XN--b", false, false, false, true},
-		{"xn-.b", 5, 2, "b", false, false, true, false},
-		{"xn--", 4, 1, "xn--", false, false, true, true},
+		{"xn-.b", 5, 2, "b", false, false, true, false}, {"xn--", 4, 1, "xn--", false, false, true, true},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct name_facts f = {.last = {99, 99}};
 		urivet_name_facts(EDGE(rows[k].name), 0, 63, &f);
-		cr_expect(f.length == rows[k].length && f.labels == rows[k].labels, "%s",
-		          rows[k].name);
+		cr_expect(f.length == rows[k].length && f.labels == rows[k].labels, "%s", rows[k].name);
 		cr_expect(f.last.length == strlen(rows[k].last) && f.last.offset <= f.length, "%s", rows[k].name);
 		cr_expect(f.final_dot == rows[k].final_dot && f.empty_label == rows[k].empty &&
 		              f.bad_hyphen == rows[k].hyphen && f.alabel == rows[k].alabel,
