@@ -66,7 +66,7 @@ GRAMMATICAL = {"chars": ALL, "text": ALL, "uri": ALL, "parse": ("rfc3986",), "ip
 # Tests that take long are run for the files they are about: those of their suite's name, if nothing is said here.
 LONG = 0.12             # seconds with the sound core
 ABOUT = {"linear": (), "vector": ("vector", "vector_sse2", "vector_avx2", "masks", "escapes", "plain", "check"),
-         "host": ("host", "utf8", "punycode"), "scan": ("scan", "text_end"), "report": ("plain", "check"),
+         "host": ("host", "utf8", "punycode"), "compatibility": ("compatibility", "utf8"), "scan": ("scan", "text_end"), "report": ("plain", "check"),
          "compare": ("compare", "agree"), "normal": ("normal", "compose", "edition"),
          "resolve": ("resolve", "compose", "edition"), "readers": ("read_as", "reader", "edition"),
          "lists": ("lists", "index"), "compiled": ("compiled", "compiled_open"), "urls": ("url_rules",),
