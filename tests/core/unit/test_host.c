@@ -157,7 +157,10 @@ Test(host, utf8_parts)
 		cr_expect(urivet_utf8_lead(c) == NULL);
 	for (unsigned c = 0xf5; c <= AT_END; c++)
 		cr_expect(urivet_utf8_lead(c) == NULL);
-	for (unsigned c = 0xc2; c < 0xf5; c++)
-		cr_expect(urivet_utf8_lead(c) != NULL && c >= urivet_utf8_lead(c)->first &&
-		          c <= urivet_utf8_lead(c)->last);
+	for (unsigned c = 0xc2; c < 0xf5; c++) { /* each row is for its own octets only */
+		const struct utf8_lead *const lead = urivet_utf8_lead(c);
+		cr_expect(lead != NULL && c >= lead->first && c <= lead->last &&
+			  urivet_utf8_lead(lead->first) == lead && urivet_utf8_lead(lead->last) == lead, "%x", c);
+	}
+	cr_expect(utf8_at(EDGE("%E1\x85\x80"), 0, true).form == UTF8_INVALID); /* raw, and not overlong */
 }
