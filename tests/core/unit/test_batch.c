@@ -133,10 +133,10 @@ Test(batch, no_rows)
 Test(batch, offsets_of_both_widths)
 {
 	static const int64_t large[] = {0, 9, 20, 20, 41};
-	uint8_t bitmap[1] = {0x5a};
+	uint8_t bitmap[3] = {0x5a, 0x5a, 0x5a};
 	cr_expect(urivet_check_batch(LITERAL(column), ends, large, 4, NULL, bitmap, NULL) == 0 && bitmap[0] == 0);
 	bitmap[0] = 0x5a;
-	cr_expect(urivet_check_batch(LITERAL(column), NULL, NULL, 4, NULL, bitmap, NULL) == 0 && bitmap[0] == 0);
+	cr_expect(urivet_check_batch(LITERAL(column), NULL, NULL, 12, NULL, bitmap, NULL) == 0 && bitmap[0] == 0 && bitmap[1] == 0 && bitmap[2] == 0x5a);
 }
 
 /* For every number of rows up to eight octets of the bitmap and two rows: exactly the needed

@@ -128,22 +128,12 @@ Test(host, utf8_parts)
 		const char *text;
 		bool raw, escaped; /* expected validity if raw octets are allowed, and if only triplets are */
 	} rows[] = {
-	    {"\xc3\xa9", true, false},
-	    {"%C3%A9", true, true},
-	    {"%C3\xa9", true, false},
+	    {"\xc3\xa9", true, false}, {"%C3%A9", true, true}, {"%C3\xa9", true, false},
 	    {"\xc3%A9", true, true}, /* the caller checks the first octet */
-	    {"%E2%82%AC", true, true},
-	    {"%E2%82\xac", true, false},
-	    {"%E2\x82%AC", true, false},
-	    {"%F0%9F%92%A9", true, true},
-	    {"%F0%9F%92\xa9", true, false},
-	    {"%C3", false, false},
-	    {"\xc3", false, false},
-	    {"%E2%82", false, false},
-	    {"\xf0\x9f\x92", false, false},
-	    {"%C3%4", false, false},
-	    {"a", false, false},
-	    {"", false, false},
+	    {"%E2%82%AC", true, true}, {"%E2%82\xac", true, false}, {"%E2\x82%AC", true, false},
+	    {"%F0%9F%92%A9", true, true}, {"%F0%9F%92\xa9", true, false}, {"%C3", false, false},
+	    {"\xc3", false, false}, {"%E2%82", false, false}, {"\xf0\x9f\x92", false, false},
+	    {"%C3%4", false, false}, {"a", false, false}, {"", false, false},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		const struct text t = EDGE(rows[k].text);

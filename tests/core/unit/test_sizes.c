@@ -10,6 +10,9 @@
 #include <urivet/scan.h>
 #include <urivet/spelling.h>
 
+#include "text/sized.h"
+#include "uri/uri.h"
+
 TestSuite(sizes, .timeout = 30);
 
 #define NEWER 64 /* additional octets of a later version's structure */
@@ -197,6 +200,9 @@ Test(sizes, reports_of_any_size)
 			  verdict);
 		cr_expect(is_fitted(room, size), "%zu", size);
 		memset(room, 0x5a, size + 1);
+		cr_expect(urivet_check_address_sized(r, size, (const uint8_t *)"\10\10\10\10", 4, 80, NULL) == verdict);
+		cr_expect(is_fitted(room, size), "%zu", size);
+		memset(room, 0x5a, size + 1);
 		cr_expect(urivet_check_reference_sized(r, size, out, sizeof out, TEXT("http://h/"),
 						       TEXT("?y"), 0, NULL) == verdict);
 		cr_expect(is_fitted(room, size), "%zu", size);
@@ -293,6 +299,18 @@ Test(sizes, readings_of_any_size)
 		free(room);
 	}
 	cr_expect(!urivet_read_as_sized(NULL, 400, URIVET_READER_RFC3986, LITERAL(uri), NULL, 0));
+}
+
+/* text/sized.h: what is shorter than the least size is zeroed, and what is after the known one. */
+Test(sizes, from_the_least_on)
+{
+	for (size_t size = 0; size <= 24; size++) {
+		const size_t kept = size < 8 ? 0 : size < 16 ? size : 16;
+		uint8_t room[32];
+		memset(room, 0x5a, sizeof room);
+		cr_expect(urivet_fit(room, size, 8, 16) == (size >= 8), "%zu", size);
+		cr_expect(is_all(room, 0, kept, 0x5a) && is_all(room, kept, size, 0) && room[size] == 0x5a, "%zu", size);
+	}
 }
 
 /* text/sized.h: no structure is larger than 65536 octets, in any version. */
@@ -503,6 +521,8 @@ Test(sizes, parts_lie_in_their_text)
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_QUERY, t, h), "b"));
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_WHOLE, t, h), "/a?b"));
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_COMPONENTS, t, h), NULL));
+	for (unsigned c = 0; c < URIVET_COMPONENTS; c++)
+		cr_expect(urivet_source_of(&r.uri, c) == (c >= URIVET_AUTHORITY && c <= URIVET_PORT ? URIVET_IN_HOST_FIELD : URIVET_IN_INPUT));
 	/* a text other than the judged one: nothing beyond it is returned */
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_HOST, t, none), NULL));
 	/* a text without data has no octets, whatever its length */
@@ -621,4 +641,7 @@ Test(sizes, no_such_part)
 	urivet_check(&r, LITERAL(uri), NULL);
 	r.uri.present |= 1u << URIVET_COMPONENTS;
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_COMPONENTS, t, t), NULL));
+	size_t octets = 9;
+	r.parsed = false;
+	cr_expect(urivet_component_at(&r, URIVET_HOST, text, sizeof text, &octets) == NULL && octets == 0);
 }
