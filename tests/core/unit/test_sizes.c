@@ -337,6 +337,8 @@ Test(sizes, the_largest_structure)
 	cr_expect(urivet_check_sized(r, largest + 1, LITERAL("http://u@h/"), NULL) == URIVET_REJECT);
 	cr_expect(r->verdict == URIVET_ACCEPT && r->count == 1); /* is left unchanged */
 	free(room);
+	/* nor is a capacity larger than a size: the greatest one that is exact, and the next */
+	cr_expect(urivet_size_of(URIVET_CAPACITY_IRI, SIZE_MAX / 8 - 2) == SIZE_MAX - 7 && urivet_size_of(URIVET_CAPACITY_IRI, SIZE_MAX / 8 - 1) == SIZE_MAX);
 }
 
 /* As many findings as a report holds, and more, which still count. */
