@@ -308,7 +308,7 @@ static const char *const refused[] = {
     /* idna */
     "http://\xef\xbc\x91.2.3.256/", "http://\xc3\xa4.0x7f/", "http://\xff/", "http://%ff/",
     "http://%e2%82/", "http://%c3\xa4/", "http://\xc3%a4/", "http://\xc3\t\xa4/",
-    "http://\xc2\xad/", "http://xn--a/", "http://xn--/", "http://a<b\xcc\xb8/",
+    "http://\xc2\xad/", "http://xn--a/", "http://a.xn--a/", "http://xn--/", "http://a<b\xcc\xb8/",
     "http://xn--bcher-kva.1/", "http://xn--bcher-kva%2f/", "http://xn--bcher-kva</",
     "http://\xc3\xa4 b/", "http://\xc3\xa4%00/", "http://\xc3\xa4%25/", "http://\xc3\xa4^/",
     "http://\xc3\xa4:80a/", "http://[\xc3\xa4]/"};
