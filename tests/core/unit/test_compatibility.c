@@ -107,6 +107,9 @@ Test(compatibility, what_percent_signs_begin)
 	    {"%C4%80", 3, HIGH | LOUD}, {"%E2%80%8E", 3, HIGH | LOUD}, {"%80", 3, HIGH | LOUD}, {"%FF", 3, HIGH | LOUD}, {"%", 1, PERCENT | LOUD},
 	    {"%zz", 1, PERCENT | LOUD}, {"%4", 1, PERCENT | LOUD}, {"%25", 3, PERCENT}, {"%2F", 3, SLASH}, {"%2f", 3, SLASH | LOUD},
 	    {"%3C", 3, 0}, {"%7B", 3, 0}, {"%7C", 3, 0}, {"%5B", 3, 0}, {"%5D", 3, 0}, {"%40", 3, 0}, {"%20a", 3, SPACE}, {"%20.", 3, SPACE},
+	    {"%ED%B0%81", 3, HIGH | LOUD}, {"%ED%BF%BF", 3, HIGH | LOUD}, {"%C3xAa", 3, HIGH | LOUD}, {"%E0%9F%BF", 3, HIGH | LOUD},
+	    {"%F0%A0%81%81", 3, HIGH | LOUD}, {"%7F", 3, CONTROL}, {"%EF%BF%81", 9, HIGH}, {"%D0%90", 6, HIGH}, {"%E1%80%81", 9, HIGH}, {"%E1%B0%81", 9, HIGH},
+	    {"%E2%90%81", 9, HIGH}, {"%E2%B0%81", 9, HIGH}, {"%E3%80%81", 9, HIGH}, {"%EA%90%81", 9, HIGH}, {"%EF%A0%81", 9, HIGH}, {"%EF%B0%81", 9, HIGH},
 	    {"%20", 3, SPACE | SPACE_END}, {"%20/", 3, SPACE | SPACE_END}, {"%20?", 3, SPACE | SPACE_END}, {"%20#", 3, SPACE | SPACE_END},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
@@ -117,4 +120,28 @@ Test(compatibility, what_percent_signs_begin)
 	const struct text t = EDGE("%41%2E%41%E4%B8%ADx%C3%A9%41%E4%b8%AD");
 	for (uint32_t at = 8; at < t.end; at++)
 		cr_expect(urivet_after_character(t, at) == (at > 9 && at < 18 ? 18 : at > 19 && at < 25 ? 25 : at), "%u", (unsigned)at);
+}
+
+/* A window has the kinds of all escapes that begin in it, and ends after the last one. */
+Test(compatibility, escapes_of_windows)
+{
+	static const char *const pieces[] = {"%E4%B8%AD", "%C3%A9", "%D0%B8", "%20", "%3C", "a", "/", "%41", "%2f", "%e4", "%", "%4", "bcdefghijk"};
+	for (unsigned k = 0; k < 1000; k++) {
+		char text[300] = "";
+		while (strlen(text) < 200)
+			strcat(text, pieces[random_below(k % 13 + 1)]);
+		const struct text t = EDGE(text);
+		for (uint32_t from = k % 80; from < t.end; from += 37) {
+			const uint32_t base = from - from % WINDOW;
+			uint32_t at = from, end = from, kinds = 0;
+			for (uint32_t i = from; i < t.end && i < base + WINDOW;) {
+				const struct escape e = octet(t, i) == '%' ? urivet_escape(t, i) : (struct escape){0, i + 1};
+				end = octet(t, i) == '%' ? e.next : end;
+				kinds |= e.kinds;
+				i = e.next;
+			}
+			const uint32_t got = urivet_window_kinds(t, base, &at);
+			cr_assert(got == kinds && at == end, "%s from %u: %x to %u", text, (unsigned)from, (unsigned)got, (unsigned)at);
+		}
+	}
 }
