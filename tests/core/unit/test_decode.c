@@ -106,21 +106,15 @@ struct decode_row {
 #define NOTHING {NULL, 0}, {NULL, 0}
 
 static const struct decode_row decoded_rows[] = {
-	{{LITERAL("")}, FULL, 0, SAME("")},
-	{{LITERAL("abc")}, FULL, 0, SAME("abc")},
+	{{LITERAL("")}, FULL, 0, SAME("")}, {{LITERAL("abc")}, FULL, 0, SAME("abc")},
 	{{LITERAL("a+b")}, FULL, 0, {LITERAL("a b")}, {LITERAL("a+b")}},
 	{{LITERAL("%2B+%2b")}, FULL, 0, {LITERAL("+ +")}, {LITERAL("+++")}},
-	{{LITERAL("%41%6a")}, FULL, 0, SAME("Aj")},
-	{{LITERAL("%2541")}, FULL, 0, SAME("%41")},
+	{{LITERAL("%41%6a")}, FULL, 0, SAME("Aj")}, {{LITERAL("%2541")}, FULL, 0, SAME("%41")},
 	{{LITERAL("\x01\x7f %01%7F")}, FULL, 0, SAME("\x01\x7f \x01\x7f")},
-	{{LITERAL("%")}, ESCAPE, 0, NOTHING},
-	{{LITERAL("a%4")}, ESCAPE, 1, NOTHING},
-	{{LITERAL("ab%zz")}, ESCAPE, 2, NOTHING},
-	{{LITERAL("%4g%41")}, ESCAPE, 0, NOTHING},
-	{{LITERAL("%%41")}, ESCAPE, 0, NOTHING},
-	{{LITERAL("%u0041")}, ESCAPE, 0, NOTHING},
-	{{LITERAL("a\0b")}, NUL_OCTET, 1, NOTHING},
-	{{LITERAL("ab%00")}, NUL_OCTET, 2, NOTHING},
+	{{LITERAL("%")}, ESCAPE, 0, NOTHING}, {{LITERAL("a%4")}, ESCAPE, 1, NOTHING},
+	{{LITERAL("ab%zz")}, ESCAPE, 2, NOTHING}, {{LITERAL("%4g%41")}, ESCAPE, 0, NOTHING},
+	{{LITERAL("%%41")}, ESCAPE, 0, NOTHING}, {{LITERAL("%u0041")}, ESCAPE, 0, NOTHING},
+	{{LITERAL("a\0b")}, NUL_OCTET, 1, NOTHING}, {{LITERAL("ab%00")}, NUL_OCTET, 2, NOTHING},
 	/* UTF-8: first and last characters of each length */
 	{{LITERAL("\xc2\x80%C2%80")}, FULL, 0, SAME("\xc2\x80\xc2\x80")},
 	{{LITERAL("%DF%BF%E0%A0%80")}, FULL, 0, SAME("\xdf\xbf\xe0\xa0\x80")},
@@ -131,8 +125,7 @@ static const struct decode_row decoded_rows[] = {
 	{{LITERAL("a%80")}, NO_UTF8, 1, NOTHING},
 	{{LITERAL("a\x80")}, NO_UTF8, 1, NOTHING},
 	{{LITERAL("%C0%AF")}, NO_UTF8, 0, NOTHING},          /* an overlong "/" */
-	{{LITERAL("\xc0\xaf")}, NO_UTF8, 0, NOTHING},
-	{{LITERAL("%C1%BF")}, NO_UTF8, 0, NOTHING},
+	{{LITERAL("\xc0\xaf")}, NO_UTF8, 0, NOTHING}, {{LITERAL("%C1%BF")}, NO_UTF8, 0, NOTHING},
 	{{LITERAL("%E0%80%AF")}, NO_UTF8, 0, NOTHING},
 	{{LITERAL("%E0%9F%BF")}, NO_UTF8, 0, NOTHING},
 	{{LITERAL("%F0%80%80%AF")}, NO_UTF8, 0, NOTHING},

@@ -214,16 +214,11 @@ Test(findings, repetitions)
 		const char *expanded;
 		size_t expanded_length;
 	} rows[] = {
-	    {LITERAL("{b*3}"), LITERAL("bbb")},
-	    {LITERAL("x{ab*3}y{c*2}"), LITERAL("xabababycc")},
-	    {LITERAL("{a*b*2}"), LITERAL("a*ba*b")},
-	    {LITERAL("{ab*0}"), LITERAL("")},
-	    {LITERAL("{ab}{c*2}"), LITERAL("{ab}cc")},
-	    {LITERAL("{*3}"), LITERAL("{*3}")},
-	    {LITERAL("{a*}"), LITERAL("{a*}")},
-	    {LITERAL("{a*+3}"), LITERAL("{a*+3}")},
-	    {LITERAL("{\0\n*2}"), LITERAL("\0\n\0\n")},
-	    {LITERAL("{{a*2}"), LITERAL("{a{a")},
+	    {LITERAL("{b*3}"), LITERAL("bbb")}, {LITERAL("x{ab*3}y{c*2}"), LITERAL("xabababycc")},
+	    {LITERAL("{a*b*2}"), LITERAL("a*ba*b")}, {LITERAL("{ab*0}"), LITERAL("")},
+	    {LITERAL("{ab}{c*2}"), LITERAL("{ab}cc")}, {LITERAL("{*3}"), LITERAL("{*3}")},
+	    {LITERAL("{a*}"), LITERAL("{a*}")}, {LITERAL("{a*+3}"), LITERAL("{a*+3}")},
+	    {LITERAL("{\0\n*2}"), LITERAL("\0\n\0\n")}, {LITERAL("{{a*2}"), LITERAL("{a{a")},
 	    {LITERAL("{a*3"), LITERAL("{a*3")},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
@@ -394,56 +389,32 @@ Test(findings, a_reference_is_judged_by_its_target)
 static const struct {
 	const char *uri, *pair;
 } disagreements[] = {
-    {"http://h/", "-"},
-    {"http://H/", "-"},
-    {"http://h:80/", "-"},
-    {"http://u:@h/", "-"},
+    {"http://h/", "-"}, {"http://H/", "-"}, {"http://h:80/", "-"}, {"http://u:@h/", "-"},
     {"http://u::@h/", "-"}, /* the password is ":" */
-    {"http://::@h/", "-"},
-    {"http://u:p:@h/", "-"},
-    {"http://u:p@h/", "-"},
-    {"http://u@h/", "-"},
-    {"http://[::1]/", "-"},
-    {"http://[0:0::1]/", "-"},
-    {"http://1.2.3.4/", "-"},
-    {"urn:a:b", "-"},
-    {"http://0x7f.1/", "rfc3986 browser"},
-    {"http://017.0.0.1/", "rfc3986 browser"},
-    {"http://h\\@g/", "browser resolver"},
+    {"http://::@h/", "-"}, {"http://u:p:@h/", "-"}, {"http://u:p@h/", "-"},
+    {"http://u@h/", "-"}, {"http://[::1]/", "-"}, {"http://[0:0::1]/", "-"},
+    {"http://1.2.3.4/", "-"}, {"urn:a:b", "-"}, {"http://0x7f.1/", "rfc3986 browser"},
+    {"http://017.0.0.1/", "rfc3986 browser"}, {"http://h\\@g/", "browser resolver"},
     {"http:///h/", "-"}, /* without a host there is no disagreement */
-    {"http:/h/", "rfc3986 browser"},
-    {"http:h", "rfc3986 browser"},
-    {"ws:xn-", "rfc3986 browser"},
-    {"http:_.", "rfc3986 browser"},
+    {"http:/h/", "rfc3986 browser"}, {"http:h", "rfc3986 browser"},
+    {"ws:xn-", "rfc3986 browser"}, {"http:_.", "rfc3986 browser"},
     {"http:xn--//h/", "-"}, /* browsers refuse it */
     {"ws:'.", "-"},         /* it can be read, but its host cannot be resolved */
     {"http:a+b", "-"},
     {"http://\xff@h/", "browser resolver"}, /* U+FFFD */
     {"http://\xc3\xa9@h/", "-"},            /* an escape that one reader adds */
-    {"http://:\n@h/", "browser resolver"},
-    {"http://[20\r01:2:1::1]/", "browser resolver"},
-    {"//0", "rfc3986 resolver"},
-    {"http\r://h/", "browser resolver"},
+    {"http://:\n@h/", "browser resolver"}, {"http://[20\r01:2:1::1]/", "browser resolver"},
+    {"//0", "rfc3986 resolver"}, {"http\r://h/", "browser resolver"},
     {"http://1.2.3.4\\@5.2.3.4/", "browser resolver"},
-    {"http://1.2.3.4\\@1.2.3.5/", "browser resolver"},
-    {"h\rttp://h:80/", "browser resolver"},
+    {"http://1.2.3.4\\@1.2.3.5/", "browser resolver"}, {"h\rttp://h:80/", "browser resolver"},
     /* inet_aton(3) takes the address before white space and ignores the rest: another address,
      * and another port */
-    {"http://1\t2.0.0.1/", "browser resolver"},
-    {"http://1.2.3.4\t:8\t1/", "browser resolver"},
-    {"http://1.2.3.4\t:8\t0/", "-"},
-    {"http://1.2.3.4\t5/", "browser resolver"},
-    {"http://1.2.3.4\\@[::1]/", "browser resolver"},
-    {"http://a\\@b/", "browser resolver"},
+    {"http://1\t2.0.0.1/", "browser resolver"}, {"http://1.2.3.4\t:8\t1/", "browser resolver"},
+    {"http://1.2.3.4\t:8\t0/", "-"}, {"http://1.2.3.4\t5/", "browser resolver"},
+    {"http://1.2.3.4\\@[::1]/", "browser resolver"}, {"http://a\\@b/", "browser resolver"},
     {" http://h/", "browser resolver"}, /* two schemes */
-    {"http://a~b/", "-"},
-    {"http://a%62/", "-"},
-    {"http://u@/", "-"},
-    {"http://:@h/", "-"},
-    {"http://:/", "-"},
-    {"http://[::1]:80/", "-"},
-    {"http://h:/", "-"},
-    {"", "-"},
+    {"http://a~b/", "-"}, {"http://a%62/", "-"}, {"http://u@/", "-"}, {"http://:@h/", "-"},
+    {"http://:/", "-"}, {"http://[::1]:80/", "-"}, {"http://h:/", "-"}, {"", "-"},
 };
 
 /* If readers agree, the verdict does not change. */
