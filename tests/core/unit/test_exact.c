@@ -12,16 +12,16 @@ TestSuite(exact, .timeout = 60);
 /* An expected finding: "id:text" lies at the first occurrence of the text; "id:before`text" at
  * the text after another text; "id*3:text" occurs three times. */
 struct row {
-	const char *policy; /* NULL: strict; "+id": strict with that finding raised */
+	const char *policy; /* NULL: strict; "+id", "-id": strict with that finding raised or waived */
 	const char *uri, *found[MOST];
 };
 
 static struct urivet_policy policy_of(const char *name)
 {
 	struct urivet_policy policy = built_in(URIVET_STRICT);
-	if (name != NULL && name[0] == '+')
-		cr_assert(urivet_policy_raise(
-		    &policy, (unsigned)urivet_finding_named(name + 1, strlen(name + 1))));
+	const unsigned id = name != NULL ? (unsigned)urivet_finding_named(name + 1, strlen(name + 1)) : 0;
+	if (name != NULL && strchr("+-", name[0]) != NULL)
+		cr_assert(name[0] == '+' ? urivet_policy_raise(&policy, id) : urivet_policy_waive(&policy, id));
 	else if (name != NULL)
 		policy = built_in(urivet_policy_named(name, strlen(name)));
 	return policy;
@@ -77,7 +77,7 @@ static void expect_report(const struct urivet_report *r, const struct row *row, 
 		notes = notes && (r->finding[k].class_ == URIVET_NOTE ||
 				  (r->finding[k].id == URIVET_F_ESCAPE_MIXED_IRI &&
 				   r->finding[k].component != URIVET_FRAGMENT));
-	if (row->policy == NULL || row->policy[0] != '+')
+	if (row->policy == NULL || strchr("+-", row->policy[0]) == NULL)
 		cr_expect((r->verdict == URIVET_ACCEPT) == notes, "%s", shown(row->uri, length));
 }
 
@@ -173,6 +173,7 @@ static const struct row schemes[] = {
 	{0, "http:\\\\h/", {"scheme-slash-missing:http:`", "backslash-authority:\\\\", "forbidden-char:\\\\", "backslash-path:\\\\"}},
 	{0, "http:/\\h/", {"scheme-slash-missing:http:/`", "backslash-authority:\\", "forbidden-char:\\", "backslash-path:\\"}},
 	{0, "http://\\h/", {"scheme-slash-excess:http://`\\", "backslash-authority:\\", "host-forbidden-char:\\"}},
+	{0, "http:///\\h", {"host-empty:http://`", "scheme-slash-excess:http://`/\\", "forbidden-char:\\", "backslash-authority:\\", "backslash-path:\\"}},
 	{0, "\\\\h/", {"not-absolute:", "backslash-authority:\\\\", "forbidden-char:\\\\", "backslash-path:\\\\"}},
 	{0, "\\h/", {"not-absolute:", "forbidden-char:\\", "backslash-path:\\"}},
 	{0, "/\\h/", {"not-absolute:", "backslash-authority:\\", "forbidden-char:\\", "backslash-path:\\"}},
@@ -205,9 +206,10 @@ static const struct row schemes[] = {
 	{"any", "webhook:5001/", {0}}, {"any", "localhost:5001/", {"scheme-guess:localhost"}},
 	{0, "example.com", {"not-absolute:", "scheme-guess:example.com"}},
 	{0, "example.com?a", {"not-absolute:", "scheme-guess:example.com"}}, {0, "example.com#a", {"not-absolute:", "scheme-guess:example.com"}},
-	{0, "example.com.", {"not-absolute:", "scheme-guess:example.com.", "path-trailing-dot-space:example.com."}},
+	{0, "example.org.", {"not-absolute:", "scheme-guess:example.org.", "path-trailing-dot-space:example.org."}},
+	{0, "1a:80", {"not-absolute:", "scheme-malformed:1a", "path-colon-first:1a", "scheme-guess:1a"}},
 	{0, "com.", {"not-absolute:", "path-trailing-dot-space:com."}}, {0, "com", {"not-absolute:"}},
-	{0, "index.html", {"not-absolute:"}}, {0, "127.0.0.1", {"not-absolute:", "scheme-guess:127.0.0.1"}},
+	{0, "index.html", {"not-absolute:"}}, {0, "a.1.2.3", {"not-absolute:"}}, {0, "127.0.0.1", {"not-absolute:", "scheme-guess:127.0.0.1"}},
 	{0, "1.2.3", {"not-absolute:"}}, {0, "localhost/80", {"not-absolute:"}},
 	{"any", "a.b://h/", {"scheme-dot:a.b"}}, {"any", "a.b:c", {0}},
 	/* transports, and schemes that programs strip, or that name what they hold */
@@ -258,8 +260,8 @@ static const struct row paths[] = {
 	{0, "http://h/a%2F../b", {"escaped-slash-dot:..", "escaped-slash:%2F"}},
 	{0, "http://h/a..%2Fb", {"path-trailing-dot-space:a..", "encoded-path-rewrite:a..", "escaped-slash:%2F"}},
 	{0, "http://h/a%2Fb/../../c", {"escaped-slash:%2F", "dot-segment*2:..", "dot-segment-above-root:../`.."}},
-	{0, "http://h/a%2Fb", {"escaped-slash:%2F"}},
-	{0, "http://h/.;a", {"path-param-dot-segment:.;a", "path-semicolon:;"}},
+	{0, "http://h/a%2Fb", {"escaped-slash:%2F"}}, {0, "http://h/a%2F..%21", {"escaped-slash:%2F"}}, {0, "http://h/a%20%2Fb", {"path-trailing-dot-space:a%20", "escaped-slash:%2F"}},
+	{0, "http://h/..\\a%2Fb", {"forbidden-char:\\", "backslash-path:\\", "escaped-slash:%2F"}}, {0, "http://h/.;a", {"path-param-dot-segment:.;a", "path-semicolon:;"}},
 	{0, "http://h/..;a=b/c", {"path-param-dot-segment:..;a=b", "path-semicolon:;"}},
 	{0, "http://h/...;a", {"path-semicolon:;"}},
 	{0, "http://h/;", {"path-semicolon:;", "path-final-semicolon:;"}},
@@ -277,7 +279,7 @@ static const struct row paths[] = {
 	{0, "http://h/a:b:$c", {"path-trailing-dot-space:b`:$"}}, {0, "http://h/a:$5", {0}},
 	{0, "http://h/a:$", {0}}, {0, "http://h/a%3A%24I30", {"path-trailing-dot-space:%3A%24"}},
 	{0, "http://h/a:%3a%24/", {"path-trailing-dot-space::%3a%24", "escape-case:%3a"}},
-	{0, "http://h/a%3A%2", {"bad-escape:%2"}},
+	{0, "http://h/a%3A%2", {"bad-escape:%2"}}, {0, "http://h/%3A/%21$a/b::$D", {"path-trailing-dot-space:::$"}},
 	/* names of devices, where the policy refuses them */
 	{0, "http://h/con", {0}}, {"+path-trailing-dot-space", "http://h/con", {"path-trailing-dot-space:con"}},
 	{"+path-trailing-dot-space", "http://h/Aux/x", {"path-trailing-dot-space:Aux"}},
@@ -297,7 +299,8 @@ static const struct row paths[] = {
 	{"gateway", "http://h/(S(a))b", {"path-removed-segment:(S(a))"}},
 	{"gateway", "http://h/%28A(-_9)F%28Zz%29)/x", {"path-removed-segment:%28A(-_9)F%28Zz%29)"}},
 	{"gateway", "http://h/(s(a))/(S())/(S(a)/(S(a)x)/((S(a)))/x(S(a))/(S(a.b))/(S[a))/(S(a)F)", {"forbidden-char:["}},
-	{"gateway", "http://h/(A(b)C(d))", {"path-removed-segment:(A(b)C(d))"}},
+	{"gateway", "http://h/(A(b)C(d))", {"path-removed-segment:(A(b)C(d))"}}, {"gateway", "http://h/()/(1(a))/([(a))/(S(a.)", {"forbidden-char:["}},
+	{"gateway", "http://h/(Z(a))", {"path-removed-segment:(Z(a))"}}, {"+path-trailing-dot-space", "./coma/a", {"not-absolute:", "dot-segment:."}},
 	{"gateway", "http://h/(S(a%", {"bad-escape:%"}}, {"gateway", "http://h/(", {0}}, {"gateway", "http://h/(S(a", {0}},
 	{0, "http://h/(S(a))/..a", {0}},
 	{"+path-removed-segment", "http://h/(S(a))/..a", {"path-removed-segment:(S(a))"}},
@@ -305,8 +308,12 @@ static const struct row paths[] = {
 	{"gateway", "http://h/a%7E%7e/x", {"escaped-tilde*2:%7E", "escape-case:%7e"}},
 	{"gateway", "http://h/a%2F%7Eu/%7E%7E?%7E", {"escaped-slash:%2F", "escaped-unreserved*3:%2F`%7E", "escaped-tilde:u/%7E`%7E"}},
 	{"gateway", "http://h/a%5C%7Eu%7D%7E", {"path-backslash-escaped:%5C", "escaped-unreserved:%7E", "escaped-tilde:%7D`%7E"}},
-	{0, "http://h/a%7E", {"escaped-unreserved:%7E"}},
-	{0, "http://h/a\\\\b\\", {"forbidden-char*2:\\\\", "backslash-path*2:\\\\"}},
+	{0, "http://h/a%7E", {"escaped-unreserved:%7E"}}, {"gateway", "http://h/ab%7Eu", {"escaped-tilde:%7E"}}, {"gateway", "http://h/a%41", {"escaped-unreserved:%41"}},
+	{"gateway", "%2F%7Eu", {"not-absolute:", "escaped-slash:%2F", "escaped-unreserved:%7E"}}, {"gateway", "%7Eu", {"not-absolute:", "escaped-unreserved:%7E"}},
+	{"-escaped-slash", "http://h/%2Fa", {"escaped-slash:%2F", "path-leading-double-slash:h`/%2F"}}, {"-escaped-slash", "http://h/a/%2Fa", {"escaped-slash:%2F", "path-double-slash:%2F"}},
+	{"-escaped-slash", "http://h/a%2F%2Fa", {"escaped-slash*2:%2F", "path-double-slash:%2F`%2F"}}, {"-escaped-slash", "http://h/a%2F/a", {"escaped-slash:%2F", "path-double-slash:%2F"}},
+	{"-escaped-slash", "http://h/ax2F%2Fa", {"escaped-slash:%2F"}}, {"-escaped-slash", "http://h/a%2A%2Fa", {"escaped-slash:%2F"}}, {"-escaped-slash", "http://h/?a/%2F", {0}},
+	{"-escaped-slash", "x:%2F%2Fa", {"scheme-not-allowed:x", "path-double-slash:%2F`%2F"}}, {0, "http://h/a\\\\b\\", {"forbidden-char*2:\\\\", "backslash-path*2:\\\\"}},
 	{"any", "x:a/../b;c", {"path-semicolon:;"}},
 	{"any", "x:/a/../../b", {"dot-segment*2:..", "dot-segment-above-root:a/../`.."}},
 	{0, "./a", {"not-absolute:", "dot-segment:."}},
@@ -440,8 +447,8 @@ static const struct row escapes[] = {
 	/* RFC 6068, 5: lines of a body end in %0D%0A; no other component may contain it */
 	{"any", "mailto:a@b.org?body=a%0D%0Ab%0D%0A", {0}},
 	{"any", "mailto:a@b.org?subject=x&BODY=%0D%0A", {0}},
-	{"any", "mailto:a@b.org?body=a%0Ab", {"escaped-crlf:%0A"}},
-	{"any", "mailto:a@b.org?body=a%0D", {"escaped-crlf:%0D"}},
+	{"any", "mailto:a@b.org?body=a%0Ab", {"escaped-crlf:%0A"}}, {"any", "mailto:a@b.org?body=a%0D", {"escaped-crlf:%0D"}}, {"any", "mailto:a@b.org?body=%0Dx0A", {"escaped-crlf:%0D"}},
+	{"any", "mailto:a@b.org?body=x0D%0A", {"escaped-crlf:%0A"}}, {"any", "mailto:a@b.org?body=%0D%00", {"escaped-crlf:%0D", "escaped-nul:%00"}},
 	{"any", "mailto:a@b.org?body=%0A%0D", {"escaped-crlf*2:%0A"}},
 	{"any", "mailto:a@b.org?body=%0D%0A%0a&x=1", {"escaped-crlf:%0a", "escape-case:%0a"}},
 	{"any", "mailto:a@b.org?body=x&subject=%0D%0A", {"escaped-crlf*2:%0D"}},
@@ -994,6 +1001,22 @@ Test(exact, second_edition)
 	EXPECT(second_edition);
 }
 
+/* Unicode 17: default ignorable and format characters of no word and no emoji, and separators. */
+Test(exact, invisible_characters)
+{
+	static const uint32_t ranges[][2] = {{0xad, 0xad}, {0x34f, 0x34f}, {0x61c, 0x61c}, {0x115f, 0x1160}, {0x180e, 0x180e},
+		{0x200b, 0x200b}, {0x2028, 0x2029}, {0x2060, 0x2064}, {0x206a, 0x206f}, {0x3164, 0x3164}, {0xfeff, 0xfeff},
+		{0xffa0, 0xffa0}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}, {0xe0100, 0xe01ef}};
+	const struct urivet_policy p = with_waiver(URIVET_STRICT, URIVET_F_NON_ASCII);
+	for (size_t k = 0; k < 60; k++) { /* the ends of each range, and what is beside it */
+		struct urivet_report r;
+		char uri[20];
+		const uint32_t c = ranges[k / 4][k % 4 / 2] - (k % 4 == 0) + (k % 4 == 3);
+		judge(&r, uri, (size_t)snprintf(uri, sizeof uri, "http://h/%s", utf8_of(c)), &p);
+		cr_expect((finding_in(&r, URIVET_F_ESCAPED_INVISIBLE) != NULL) == (k % 4 % 3 != 0), "U+%04x", (unsigned)c);
+	}
+}
+
 /* A path may consist of its terminator only. */
 Test(exact, paths_of_a_semicolon)
 {
@@ -1049,8 +1072,7 @@ Test(exact, families_of_schemes)
 		const char *schemes[24];
 	} families[] = {
 		{URIVET_F_SCHEME_SCRIPT, {"javascript", "vbscript", "livescript", "jscript", "mocha", 0}},
-		{URIVET_F_SCHEME_DATA, {"data", 0}},
-		{URIVET_F_SCHEME_FILE, {"file", 0}},
+		{URIVET_F_SCHEME_DATA, {"data", 0}}, {URIVET_F_SCHEME_FILE, {"file", 0}},
 		{URIVET_F_SCHEME_TEXT_PROTOCOL, {"gopher", "gophers", "dict", "tftp", "telnet", "smtp", "smtps",
 			"pop3", "pop3s", "imap", "imaps", "rtsp", "redis", "rediss", "memcache", 0}},
 		{URIVET_F_SCHEME_LDAP_JNDI, {"ldap", "ldaps", "ldapi", "rmi", "jndi", "iiop", "corbaname",
@@ -1065,6 +1087,7 @@ Test(exact, families_of_schemes)
 	for (unsigned k = 0; k < sizeof families / sizeof families[0]; k++) {
 		expect_words(families[k].schemes, BY_ANY, "%s:a", families[k].id);
 		expect_words(families[k].schemes, BY_STRICT, "%s://h/", families[k].id);
+		expect_words(families[k].schemes, BY_ANY, "a:%s:b", URIVET_F_SCHEME_PREFIX_WRAPPER);
 	}
 	static const char *const others[] = {"x", "urn", "ms", "m-s", "datas", "xdata", 0};
 	for (unsigned k = 0; k < sizeof families / sizeof families[0]; k++)

@@ -263,12 +263,15 @@ Test(paths, stripped_prefixes)
 	static const struct {
 		const char *rule, *target, *ids;
 	} rows[] = {
-	    {"/api", "/api//evil", "path-leading-double-slash,path-double-slash"}, {"/api/", "/api//evil", "path-leading-double-slash,path-double-slash"}, {"/api", "/apix//y", "path-double-slash"}, {"/api", "/x//api", "path-double-slash"}, {"/api", "/api/x//y", "path-double-slash"}, {"/api", "/api/%2Fevil", "path-leading-double-slash,escaped-slash,path-double-slash"}, {"/api", "/api/%5Cevil", "path-leading-double-slash,path-backslash-escaped"}, {"/api", "/api..", "path-trailing-dot-space,encoded-path-rewrite"}, {"/api", "/api.", "path-trailing-dot-space,encoded-path-rewrite"}, {"/api", "/api..;x", "path-semicolon,encoded-path-rewrite"}, {"/api", "/api...", "path-trailing-dot-space"}, {"/api", "/apix.", "path-trailing-dot-space"}, {"/api", "/api", "-"}, {"/api", "/api/", "-"}, {"/ap", "/api/a;b", "path-semicolon"}, {"/api", "/api.b;c", "path-semicolon"}, {"/api", "/api..b;c", "path-semicolon"},
+	    {"/api", "/api//evil", "path-leading-double-slash,path-double-slash"}, {"/api/", "/api//evil", "path-leading-double-slash,path-double-slash"}, {"/api", "/apix//y", "path-double-slash"}, {"/api", "/x//api", "path-double-slash"}, {"/api", "/api/x//y", "path-double-slash"}, {"/api", "/api/%2Fevil", "path-leading-double-slash,escaped-slash,path-double-slash"}, {"/api", "/api/%5Cevil", "path-leading-double-slash,path-backslash-escaped"}, {"/api", "/api..", "path-trailing-dot-space,encoded-path-rewrite"}, {"/api", "/api.", "path-trailing-dot-space,encoded-path-rewrite"}, {"/api", "/api..;x", "path-semicolon,encoded-path-rewrite"}, {"/api", "/api...", "path-trailing-dot-space"}, {"/api", "/apix.", "path-trailing-dot-space"}, {"/api", "/api", "-"}, {"/api", "/api/", "-"}, {"/ap", "/api/a;b", "path-semicolon"}, {"/api", "/api.b;c", "path-semicolon"}, {"/api", "/api..b;c", "path-semicolon"}, {"/api", "/api%2E%2E%5Cb", "escaped-unreserved,path-backslash-escaped,encoded-path-rewrite"}, {"/api", "/api%..", "bad-escape,path-trailing-dot-space,encoded-path-rewrite"},
+	    {"/", "/\\b", "path-leading-double-slash,forbidden-char,backslash-path"}, {"/api", "/\\b", "forbidden-char,backslash-path"},
 	};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-		struct urivet_path_rule rules[] = {path_rule("/zzz"), path_rule(rows[k].rule)};
+		struct urivet_path_rule rules[2];
 		struct urivet_report r;
-		rules[1].strips = 1;
+		rules[k % 2] = path_rule(rows[k].rule);
+		rules[1 - k % 2] = path_rule("/zzz");
+		rules[k % 2].strips = 1;
 		struct urivet_policy p = below(rules, 2);
 		cr_assert(urivet_policy_waive(&p, URIVET_F_PATH_DOUBLE_SLASH) && urivet_policy_waive(&p, URIVET_F_ESCAPED_SLASH));
 		check_target(&r, text_of_string(rows[k].target), urivet_text_of(NULL, 0), &p, NULL);
