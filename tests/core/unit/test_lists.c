@@ -1150,10 +1150,11 @@ Test(lists, a_spelled_address_and_translators)
 {
 	struct urivet_host_rule names[8];
 	struct urivet_address_rule rules[8];
-	static const struct urivet_network nat64 = {{0x26, 0, 0, 1}, 16, 96};
+	static const struct urivet_network nat64[] = {{{0x26, 0, 0, 9}, 16, 96}, {{0x26, 0, 0, 1}, 16, 96}};
 	struct urivet_policy p = built_in(URIVET_STRICT);
-	p.nat64 = &nat64;
-	p.nat64_count = 1;
+	struct urivet_report r;
+	p.nat64 = nat64;
+	p.nat64_count = 2;
 	add_address(&p, rules, "10.0.0.0/8", URIVET_DENY);
 	expect_all(&p, URIVET_REJECT, "http://2600-1--a00-1.sslip.io/");
 	expect_all(&p, URIVET_ACCEPT, "http://2600-1--b00-1.sslip.io/ "
@@ -1164,9 +1165,12 @@ Test(lists, a_spelled_address_and_translators)
 		   "http://2600-2--a00-1.sslip.io/");
 	/* the place of an address after 64:ff9b:1::/48 is unknown */
 	expect_all(&p, URIVET_ACCEPT, "http://64-ff9b-1--a00-1.sslip.io/");
+	judge_host(&r, "--ffff-a00-1.sslip.io", &p);
+	cr_expect(finding_in(&r, URIVET_F_ADDR_DENIED) != NULL && finding_in(&r, URIVET_F_ADDR_DENIED)->count == 1, "%s", ids_of(&r));
 	/* RFC 6052, 2.3: translators take bits 64 to 71 out, whatever they are */
 	static const struct urivet_network shorter = {{0x26, 0, 0, 1}, 16, 64};
 	p.nat64 = &shorter;
+	p.nat64_count = 1;
 	expect_all(&p, URIVET_REJECT, "http://2600-1-0-0-a-0-100-0.sslip.io/ "
 		    "http://2600-1-0-0-10a-0-100-0.sslip.io/");
 	expect_all(&p, URIVET_ACCEPT, "http://2600-1-0-0-10b-0-100-0.sslip.io/");
