@@ -135,6 +135,17 @@ Test(borders, segments)
 	}
 }
 
+/* RFC 3629, 3: an octet right after a character is no letter of Latin 1, wherever a window of octets ends. */
+Test(borders, characters)
+{
+	for (unsigned k = 0; k < 130; k++) {
+		struct urivet_report r;
+		snprintf(uri, sizeof uri, "http://h/{a*%u}%%C3%%A9%%E9", k);
+		judge_pattern(&r, uri, NULL);
+		cr_expect(finding_in(&r, URIVET_F_INVALID_UTF8_ESCAPE) != NULL && finding_in(&r, URIVET_F_LATIN1_ESCAPE) == NULL, "%s", uri);
+	}
+}
+
 /* Only a limited number of keys is checked. */
 Test(borders, keys)
 {
