@@ -797,23 +797,39 @@ Test(waivers, findings_without_room)
 		cr_expect(judge_text(&r, few, &p) == URIVET_ACCEPT, "%s", ids_of(&r));
 		cr_expect((judge_text(&r, many, &p) == URIVET_ACCEPT) == (k == 0), "%s", ids_of(&r));
 		cr_expect(r.dropped > 0, "%u", (unsigned)r.count);
-		/* whichever is the first without room */
-		static const char *const hosts[] = {"//xn--a.x/", "//x.2.3/", "//0o1/", "/"};
-		static const char path[] = "../%2e/a..%2f.;/..;/a;b//c%5cd/%5c/x%3fy%23/%2523/{%22%0a%01%250a%e9%c0%ae%e2%80%ae%21%zz%c4%80%f0%9f%92%a9%26/%c2%ad%00\xc3\xa9;";
-		for (size_t n = 0; n < 4 * sizeof path; n++) {
-			static struct urivet_policy q[4];
-			char uri[sizeof path + 20];
-			const int length = snprintf(uri, sizeof uri, "http:%s%.*s", hosts[n % 4], (int)n / 4, path);
-			if (k == 1 && n % 4 % 3 != 0)
-				continue; /* a number as written, which no list of names is about */
-			q[n % 4] = n < 4 ? built_in(URIVET_STRICT) : q[n % 4];
-			for (unsigned id = 1; id < URIVET_FINDING_LIMIT && n < 4; id++)
-				if (urivet_finding_info(id) != NULL && urivet_finding_info(id)->class_ != URIVET_POLICY && id != URIVET_F_FRAGMENT_AUTHORITY_CONFUSION && (n == 3 || strncmp(urivet_finding_info(id)->name, "scheme", 6) != 0))
-					(void)urivet_policy_waive(&q[n], id);
-			q[n % 4].hosts = p.hosts;
-			q[n % 4].addresses = p.addresses;
-			cr_expect((judge(&r, uri, (size_t)length, &q[n % 4]) == URIVET_ACCEPT) == (k == 0), "%u %s: %s", k, uri, ids_of(&r));
-		}
+	}
+}
+
+/* Returns strict with everything waived that can be, but rules of a policy and what may hide a host. */
+static struct urivet_policy all_waived(bool schemes)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+		const struct urivet_finding_row *const row = urivet_finding_info(id);
+		if (row != NULL && row->class_ != URIVET_POLICY && id != URIVET_F_FRAGMENT_AUTHORITY_CONFUSION && (schemes || strncmp(row->name, "scheme", 6) != 0))
+			(void)urivet_policy_waive(&p, id);
+	}
+	return p;
+}
+
+/* Paths of any length before that, so that each finding is the first without room once. */
+Test(waivers, first_finding_without_room)
+{
+	static const char *const hosts[] = {"//xn--a.x/", "//x.2.3/", "//0o1/", "/"};
+	static const char path[] = "../%2e/a..%2f.;/..;/a;b//c%5cd/%5c/x%3fy%23/%2523/{%22%0a%01%250a%e9%c0%ae%e2%80%ae%21%zz%c4%80%f0%9f%92%a9%26/%c2%ad%00\xc3\xa9;";
+	const struct urivet_host_rule host = host_rule_of(".evil.com", URIVET_DENY);
+	const struct urivet_address_rule address = address_rule_of("203.0.113.9", URIVET_DENY);
+	const struct urivet_policy waived[] = {all_waived(false), all_waived(true)};
+	for (size_t n = 0; n < 12 * sizeof path; n++) {
+		const size_t lists = n / 4 % 3;
+		struct urivet_policy p = waived[n % 4 == 3];
+		struct urivet_report r;
+		char uri[sizeof path + 20];
+		const int length = snprintf(uri, sizeof uri, "http:%s%.*s", hosts[n % 4], (int)n / 12, path);
+		p.hosts = (struct urivet_host_list){&host, lists == 1, false, false};
+		p.addresses = (struct urivet_address_list){&address, lists == 2, false};
+		if (lists != 1 || n % 4 % 3 == 0) /* no list of names is about numbers */
+			cr_expect((judge(&r, uri, (size_t)length, &p) == URIVET_ACCEPT) == (lists == 0), "%s: %s", uri, ids_of(&r));
 	}
 }
 
