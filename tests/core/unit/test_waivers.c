@@ -315,6 +315,7 @@ Test(waivers, allowances_need_both_forms)
 	const struct urivet_host_rule tree[] = {host_rule_of("+.good.com", URIVET_DENY), host_rule_of("fine.org", URIVET_ALLOW)};
 	p = with_hosts(URIVET_STRICT, tree, 2, false, false);
 	waive(&p, "host-percent-encoded,escaped-unreserved");
+	p.addresses = (struct urivet_address_list){&denied, 1, false};
 	expect_refused("http://x%2Ey.good.com/", &p, "host-denied");
 	expect_all(&p, URIVET_ACCEPT, "http://x.y.good.com/ http://%61/");
 	p.hosts = (struct urivet_host_list){&tree[1], 1, false, false};
