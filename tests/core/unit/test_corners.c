@@ -156,6 +156,9 @@ Test(corners, components_of_colons)
 		cr_expect(f->component == colons[k].c, "%s: %s", colons[k].uri,
 			  urivet_component_name(f->component));
 	}
+	struct urivet_report r;
+	judge(&r, LITERAL("http://h/?\xe2\x80\xae"), NULL);
+	cr_expect(finding_in(&r, URIVET_F_ESCAPED_BIDI) != NULL && finding_in(&r, URIVET_F_ESCAPED_BIDI)->component == URIVET_QUERY);
 }
 
 /* A NUL of the input does not end a word. */
