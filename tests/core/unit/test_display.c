@@ -31,6 +31,11 @@ Test(display, text)
 	    {"http://xn--e1adhj9a.com/%D0%BC", "http://музей.com/м"},
 	    /* hosts that may deceive: the whole URL is shown unchanged */
 	    {"http://xn--80ak6aa92e.com/", NULL},
+	    {"http://xn--n1aahb.com/", NULL}, /* letters like those of coco, but below .ru they are at home */
+	    {"http://xn--pypal-4ve/", NULL},
+	    {"http://xn--n1aahb.ru/", "http://сосо.ru/"},
+	    {"http://xn--n1aahb.ru./", "http://сосо.ru./"},
+	    {"http://xn--bcher-kva.m\xc3\xbcller.de/", "http://xn--bcher-kva.m%C3%BCller.de/"},
 	    {"http://xn--80ak6aa92e.xn--mller-kva.de/", NULL},
 	    {"http://xn--mller-kva.xn--80ak6aa92e.com/", NULL},
 	    {"http://xn--pypal-4ve.com/", NULL},
@@ -55,7 +60,8 @@ Test(display, text)
 	    {"http://a.xn--p1ai/", "http://a.рф/"},
 	    {"http://h/%EE%80%80%F3%BF%BF%BE", NULL},
 	    {"http://h/%C3%89t%C3%A9", "http://h/Été"},
-	    {"http://h/%F0%A0%80%80", "http://h/𠀀"},
+	    {"http://h/%F0%A0%80%80!~%F0%90%80%80%F0%A1%80%80", "http://h/𠀀!~𐀀𡀀"},
+	    {"http://h/%D4%A5/%E0%A6%95%E0%A7%8B/%E3%82%AB%E3%83%BB/%E1%8E%A0", "http://h/ԥ/কো/カ・/Ꭰ"},
 	    {"http://h/%d0%bc%D0%BC", "http://h/мм"},
 	    {"http://h/%", NULL},
 	    {"http://h/%4", NULL},
@@ -65,12 +71,13 @@ Test(display, text)
 	    {"http://h/x%CC%A7", "http://h/x̧"},
 	    {"http://h/e%CC%81", NULL},
 	    {"http://h/x%CC%A7%CC%A7", "http://h/x̧%CC%A7"},
-	    {"http://h/%20%CC%A7", NULL},
+	    {"http://h/%20%CC%A7/x%E2%80%8D%CC%A7", NULL},
 	    {"http://h/%41%CC%A7", NULL},
 	    {"http://h/-%CC%A7", NULL},
 	    {"http://h/%E0%A4%95%E0%A5%8D%E0%A4%B7", "http://h/क्ष"},
 	    /* characters that look like a slash, or like the letters beside them */
-	    {"http://h/a%E3%83%8Eb", NULL},
+	    {"http://h/a%E3%83%8Eb/a%E4%B8%80", NULL},
+	    {"http://h/%E3%82%AB%E2%80%8D%E3%83%8E", "http://h/カ%E2%80%8D%E3%83%8E"},
 	    {"http://h/%E3%82%AB%E3%83%8E", "http://h/カノ"},
 	    {"http://h/%E3%83%8E", NULL},
 	    {"http://h/%E6%97%A5%E4%B8%80", "http://h/日一"},
@@ -98,6 +105,8 @@ Test(display, isolates)
 		       "ا&quot;&lt;&#39;&gt;&#x2069;&amp;é",
 		       NULL, URIVET_DISPLAY_HTML);
 	expect_display("http://h/a%C3%A9", "http://h/aé", NULL, URIVET_DISPLAY_ISOLATES);
+	expect_display("//h/%D7%A9;%D7%A9#%D7%A9/%E0%A0%80", "//h/" FSI "ש" PDI ";" FSI "ש" PDI "#" FSI "ש" PDI "/" FSI "ࠀ" PDI, NULL, URIVET_DISPLAY_ISOLATES);
+	expect_display("http://xn--4dbrk0ce.xn--p1ai/", "http://" FSI "ישראל.рф" PDI "/", NULL, URIVET_DISPLAY_ISOLATES);
 	expect_display("http://a.xn--9dbne9b.il/", "http://" FSI "a.שלום.il" PDI "/", NULL, URIVET_DISPLAY_ISOLATES);
 	expect_display("http://h/%FF%D7%A9", "http://h/" FSI "%FFש" PDI, NULL, URIVET_DISPLAY_ISOLATES);
 	expect_display("http://h/%FF", "http://h/%FF", NULL, URIVET_DISPLAY_ISOLATES);
@@ -135,7 +144,7 @@ Test(display, capacities)
 			cr_expect(memcmp(out, want, n) == 0 && out[n] == '\0', "%zu", room);
 		}
 	}
-	cr_expect(urivet_display(out, sizeof out, NULL, 3, NULL, 0) == 0 && out[0] == '\0');
+	cr_expect(urivet_display(out, 1, NULL, 3, NULL, 0) == 0 && out[0] == '\0');
 	static char longest[URIVET_DISPLAY_MOST + 1];
 	memset(longest, 'a', sizeof longest);
 	cr_expect(urivet_display(NULL, 0, longest, URIVET_DISPLAY_MOST, NULL, 0) == URIVET_DISPLAY_MOST);
