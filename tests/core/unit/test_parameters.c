@@ -65,45 +65,54 @@ static void expect_url_refused(const char *input, struct urivet_parameter_rules 
 	struct urivet_report r, inner;
 	rules.names = &name;
 	rules.count = 1;
-	rules.policy = BY_PUBLIC;
+	rules.policy = rules.policy != NULL ? rules.policy : BY_PUBLIC;
 	urivet_check(&r, input, strlen(input), BY_ANY);
 	urivet_check_parameters(&r, &inner, &given, &rules, BY_ANY);
 	cr_expect((strstr(ids_of(&r), "param-refused") != NULL) == refused, "%s %d: %s", input, refused, ids_of(&r));
 }
 
-/* With the option, names match in any letter case, like $arg_ of nginx. */
-Test(parameters, names_in_any_case)
+#define X "=//10.0.0.1/"
+
+/* With one option, names match in any letter case, like $arg_ of nginx; with another, a value ends at a
+ * semicolon and a parameter follows, but not at one that is percent-encoded. */
+Test(parameters, options_about_names)
 {
 	static const struct {
 		const char *query;
-		bool exact, any;
+		bool plain, any, parted;
 	} rows[] = {
-		{"url", true, true}, {"URL", false, true}, {"u%52l", false, true}, {"Url", false, true},
-		{"+uRL", false, true}, {"urls", false, false}, {"ur", false, false}, {"U+L", false, false},
-		{"ur\x4c", false, true}, {"ur,", false, false}, {"%zz", false, false},
+		{"url" X, true, true, true}, {"URL" X, false, true, false}, {"u%52l" X, false, true, false}, {"Url" X, false, true, false},
+		{"+uRL" X, false, true, false}, {"urls" X, false, false, false}, {"ur" X, false, false, false}, {"U+L" X, false, false, false},
+		{"ur\x4c" X, false, true, false}, {"ur," X, false, false, false}, {"%zz" X, false, false, false},
+		{"a=1;url" X, false, false, true}, {"a=1&url" X, true, true, true}, {"a=1%3Burl" X, false, false, false}, {";url" X, false, false, true},
+		{"url=/a;b" X, false, false, false}, {"url=/a;url=/b", false, false, false}, {";&;;&", false, false, false},
+		{"url=/a;url" X, false, false, true}, {"url" X ";", true, true, true}, {"url;//10.0.0.1/", false, false, false}, {"a=url;url", false, false, false},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
-		for (unsigned any = 0; any < 2; any++) {
-			struct urivet_parameter_rules rules;
+		for (unsigned option = 0; option < 3; option++) {
+			const struct urivet_parameter_rules rules = {.size = sizeof rules, .times = 1, .any_case = option == 1, .semicolons = option == 2};
 			char input[64];
-			snprintf(input, sizeof input, "http://h.example/?%s=//10.0.0.1/", rows[k].query);
-			urivet_parameter_rules_init(&rules, sizeof rules);
-			rules.any_case = any != 0;
-			expect_url_refused(input, rules, any ? rows[k].any : rows[k].exact);
+			snprintf(input, sizeof input, "http://h.example/?%s", rows[k].query);
+			expect_url_refused(input, rules, option == 0 ? rows[k].plain : option == 1 ? rows[k].any : rows[k].parted);
 		}
 }
 
-/* Paths of 255 and of more octets, which a rule about segments checks, are accepted alike. */
+/* Paths of 255 and of more octets are accepted, unless a rule about segments refuses them in a URL. */
 Test(parameters, long_plain_values)
 {
-	char input[400];
-	for (size_t length = 250; length < 260; length++) {
-		const size_t start = (size_t)sprintf(input, "http://h.example/?url=/");
-		struct urivet_parameter_rules rules;
-		memset(input + start, 'a', length);
-		input[start + length] = '\0';
-		urivet_parameter_rules_init(&rules, sizeof rules);
+	struct urivet_policy raised = built_in(URIVET_PUBLIC);
+	const struct urivet_parameter_rules rules = {.size = sizeof rules, .times = 1, .policy = &raised};
+	char input[700], many[700] = "http://www.example.com";
+	struct urivet_report r;
+	cr_assert(urivet_policy_raise(&raised, URIVET_F_TOO_MANY_SEGMENTS));
+	for (int length = 250; length < 260; length++) {
+		snprintf(input, sizeof input, "http://h.example/?url=/%0*d", length, 0);
 		expect_url_refused(input, rules, false);
+	}
+	for (unsigned segments = 1; segments < 300; segments++) {
+		strcat(many, "/a");
+		snprintf(input, sizeof input, "http://h.example/?url=%s", many + 22);
+		expect_url_refused(input, rules, urivet_check(&r, many, strlen(many), &raised) == URIVET_REJECT);
 	}
 }
 
@@ -130,31 +139,6 @@ Test(parameters, plain_values_by_policies)
 	judge(&r, input, sizeof input - 1, BY_ANY);
 	(void)urivet_check_parameters(&r, &inner, &given, &rules, BY_ANY);
 	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED)->count == 2);
-}
-
-/* With the option for semicolons, a value ends at one and a parameter follows; not at one that
- * is percent-encoded. */
-Test(parameters, parted_by_semicolons)
-{
-	static const struct {
-		const char *query;
-		bool plain, parted;
-	} rows[] = {
-		{"a=1;url=//10.0.0.1/", false, true}, {"a=1&url=//10.0.0.1/", true, true},
-		{"a=1%3Burl=//10.0.0.1/", false, false}, {";url=//10.0.0.1/", false, true},
-		{"url=/a;b=//10.0.0.1/", false, false}, {"url=/a;url=/b", false, false}, {";&;;&", false, false},
-		{"url=/a;url=//10.0.0.1/", false, true}, {"url=//10.0.0.1/;", true, true},
-		{"url;//10.0.0.1/", false, false}, {"a=url;url", false, false},
-	};
-	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
-		for (unsigned parted = 0; parted < 2; parted++) {
-			struct urivet_parameter_rules rules;
-			char input[64];
-			snprintf(input, sizeof input, "http://h.example/?%s", rows[k].query);
-			urivet_parameter_rules_init(&rules, sizeof rules);
-			rules.semicolons = parted != 0;
-			expect_url_refused(input, rules, parted ? rows[k].parted : rows[k].plain);
-		}
 }
 
 static void expect_origin(const char *base_text, const struct origin_row *row)
@@ -251,7 +235,7 @@ struct parameter_row {
 
 static const struct {
 	const struct how *how;
-	struct parameter_row of[44];
+	struct parameter_row of[48];
 } rows[] = {
 	/* by name, every occurrence, decoded once */
 	{&U, {{H "url=http%3A%2F%2F10.0.0.1%2F", "http%3A%2F%2F10.0.0.1%2F", 1}, {H "url=http://example.com/", NULL, 0},
@@ -264,7 +248,7 @@ static const struct {
 	  {H "url=%2B//evil", "%2B//evil", 1}, /* a space after the second decoding */
 	  {H "url=%252B/evil", NULL, 0}}},
 	{&U, {{H "url=%2B/evil", NULL, 0}, {H "url=%2B//evil", NULL, 0}, {H "url=+//evil.example", "+//evil.example", 1},
-	  {H "url=hello+world", "hello+world", 1}}},
+	  {H "url=hello+world", "hello+world", 1}, {H "url=/a+b&u%72l=/a+b", "/a+b", 2}}},
 	{&BOTH, {{H "next=http://10.0.0.1/&url=/a", "http://10.0.0.1/", 1}, {H "a=http://10.0.0.1/&url=/a", NULL, 0}}},
 	/* values that cannot be decoded; and names that some reader takes for a selected one */
 	{&U, {{H "url=%25zz", "%25zz", 1}, /* decoded once it is an invalid escape of the URL */
@@ -272,7 +256,7 @@ static const struct {
 	{&TWICE, {{H "url=%25C3", "%25C3", 1}}},
 	{&U, {{H "u%FFrl=/a", "/a", 1}, {H "%FFurl=/a", "/a", 1}, {H "url%ED%A0%80=/a", "/a", 1}, {H "v%FFrl=/a", NULL, 0}, {H "url2%FF=/a", NULL, 0}}},
 	/* same origin */
-	{&NEXT, {{H "next=/account", NULL, 0}, {H "next=account", NULL, 0}, {H "next=/account?a=1", NULL, 0}, {H "next=/account?a=//", NULL, 0},
+	{&NEXT, {{H "next=/account", NULL, 0}, {H "next=account", NULL, 0}, {H "next=/account?a=1", NULL, 0}, {H "next=/account?a=//", NULL, 0}, {H "next=/account?&next=/account%23", NULL, 0},
 	  {H "next=/account;a", NULL, 0}, {H "next=", NULL, 0}, {H "next=http://www.example.com/", NULL, 0}, {H "next=//www.example.com/", NULL, 0},
 	  {H "next=//evil.example", "//evil.example", 1}, {H "next=%2F%2Fevil.example", "%2F%2Fevil.example", 1}, {H "next=%5c%5cevil", "%5c%5cevil", 1},
 	  {H "next=/%5cevil.example", "/%5cevil.example", 1}, {H "next=/%09/evil.example", "/%09/evil.example", 1},
@@ -300,14 +284,14 @@ static const struct {
 	  {H "q=compress.bzip2xy:x", NULL, 0}, /* 16 octets, and 17 */
 	  {H "q=compress.bzip2xyz:x", NULL, 0}, {H "q=compress.bzip2xyz://x", "compress.bzip2xyz://x", 1},
 	  {H "q=JavaScript:alert(1)", "JavaScript:alert(1)", 1}, {H "q=javascript:+alert(1)", "javascript:+alert(1)", 1},
-	  {H "q=http:evil.example", "http:evil.example", 1}, {H "q=../x", NULL, 0}, /* judged, and it stays below the root */
+	  {H "q=http:evil.example", "http:evil.example", 1}, {H "q=https:e&q=ftp:e&q=ws:e&q=wss:e", "https:e", 4}, {H "q=ftp:+/", NULL, 0}, {H "%FF=/a", NULL, 0}, {H "q=../x", NULL, 0}, /* judged, and it stays below the root */
 	  {H "q=../../x", "../../x", 1}, {H "q=%2E%2E/%2E%2E/etc/passwd", "%2E%2E/%2E%2E/etc/passwd", 1}, {H "q=..%5Cx", "..%5Cx", 1}, {H "q=..", NULL, 0},
 	  {H "q=./x", NULL, 0}, {H "q=note:/x", NULL, 0}, {H "q=http:/evil.example", "http:/evil.example", 1}, {H "q=.../x", NULL, 0},
 	  {H "q=C:%5Cx", "C:%5Cx", 1}, {H "q=c:/x", "c:/x", 1}, {H "q=c:x", NULL, 0}, {H "q=a%FF", NULL, 0}, {H "%FF=1", NULL, 0},
 	  {H "q=%FFhttp://example.com/", "%FFhttp://example.com/", 1}, {H "q=ht%FFtp://example.com/", "ht%FFtp://example.com/", 1},
 	  {H "q=http://example.com/%FF", "http://example.com/%FF", 1}, {H "q=%C3%A9http://10.0.0.1/", NULL, 0}, /* readers keep the letter */
 	  {H "q=http%253A%252F%252F10.0.0.1%252F", NULL, 0}}},
-	{&ALL_TWICE, {{H "q=http%253A%252F%252F10.0.0.1%252F", "http%253A%252F%252F10.0.0.1%252F", 1}, {H "q=%2525http:", NULL, 0}, {H "q=%252Fa", NULL, 0},
+	{&ALL_TWICE, {{H "q=http%253A%252F%252F10.0.0.1%252F", "http%253A%252F%252F10.0.0.1%252F", 1}, {H "q=%2525http:", NULL, 0}, {H "q=%2525http:&q=//10.0.0.1", "//10.0.0.1", 1}, {H "q=%252Fa", NULL, 0},
 	  {H "q=%252B/%255Ca", NULL, 0}, {H "q=%2B%255Ca", "%2B%255Ca", 1}, {H "q=%2547://", "%2547://", 1}, {H "q=%253G:", NULL, 0},
 	  {H "q=%25G3://", "%25G3://", 1}}}, /* "G3:" for a reader that drops the percent sign */
 	{&ALL_SAME, {{H "q=//evil.example/", "//evil.example/", 1}, {H "q=evil.example", NULL, 0}, {H "", NULL, 0}, {"http://www.example.com/", NULL, 0}}},
@@ -398,37 +382,46 @@ Test(parameters, by_rules)
 			expect_by_rules(rows[k].how, row);
 }
 
-/* Every capacity, in memory of the exact size: too small a buffer is refused, and accepted
- * inputs stay accepted. */
-Test(parameters, every_capacity)
+/* Expects that parameters are judged together, plain or not, as each alone in a buffer of any size; and
+ * alone in a small one, of the exact size, that there is no room, or the result of a large one. */
+static void expect_alike(struct urivet_text text, const struct urivet_report *r, size_t size, const struct urivet_parameter_rules *rules)
 {
-	static const char *const inputs[] = {H "url=/a", H "url=http://example.com/abc", H "url=a&url=b",
-	                                     H "url=//example.com/%41bc"};
-	const struct urivet_policy public = built_in(URIVET_PUBLIC), outer = lax();
-	for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++) {
-		const size_t length = strlen(inputs[k]), enough = URIVET_PARAMETERS_CAPACITY(length);
-		for (uint32_t times = 1; times <= 2; times++) {
-			const struct how how = {"url", times, true, false};
-			struct urivet_text names[2];
-			struct urivet_parameter_rules rules = rules_of(&how, names, &public);
-			size_t needed = 0;
-			rules.same_origin = k % 2 == 0;
-			for (size_t capacity = 0; capacity <= enough; capacity++) {
-				char *buffer = malloc(capacity + 1);
-				const struct urivet_parameter_input in = {urivet_text_of(inputs[k], length), NULL,
-				                                          capacity > 0 ? buffer : NULL, capacity};
-				struct urivet_report r;
-				cr_assert(urivet_check(&r, inputs[k], length, &outer) == URIVET_ACCEPT);
-				buffer[capacity] = 'x';
-				if (urivet_check_parameters(&r, &spare, &in, &rules, &outer) == URIVET_REJECT)
-					needed = capacity + 1;
-				else
-					cr_assert(r.count == 0 || finding_in(&r, URIVET_F_PARAM_REFUSED) == NULL);
-				cr_expect(buffer[capacity] == 'x');
-				free(buffer);
-			}
-			cr_expect(needed > 0 && needed <= enough, "%s: %zu", inputs[k], needed);
-		}
+	char large[URIVET_PARAMETERS_CAPACITY(80)], *const small = malloc(size + 1);
+	const struct urivet_parameter_input with = {text, NULL, large, sizeof large}, in = {text, NULL, size > 0 ? small : NULL, size};
+	const struct urivet_text query = urivet_part(&r->uri, URIVET_QUERY, text, text);
+	struct urivet_parameter_scan scan = {.data = query.data, .length = query.length};
+	struct urivet_parameter p;
+	struct urivet_report all = *r;
+	uint32_t refused = 0;
+	small[size] = 'x';
+	while (urivet_parameter_next(&scan, &p)) {
+		const enum urivet_parameter_result most = urivet_check_parameter(&spare, NULL, &p, r, &with, rules), got = urivet_check_parameter(&spare, NULL, &p, r, &in, rules);
+		cr_assert(got == most || (got == URIVET_PARAMETER_NO_ROOM && size < URIVET_PARAMETERS_CAPACITY(text.length)), "%s %zu", shown(text.data, text.length), size);
+		cr_assert(size > 0 || got == URIVET_PARAMETER_NO_ROOM || got == URIVET_PARAMETER_NOT_ASKED || got == URIVET_PARAMETER_UNDECODED);
+		refused += got < URIVET_PARAMETER_ACCEPTED;
+	}
+	urivet_check_parameters(&all, &spare, &in, rules, BY_ANY);
+	const struct urivet_finding *const f = finding_in(&all, URIVET_F_PARAM_REFUSED);
+	cr_expect((f != NULL ? f->count : 0) == refused && small[size] == 'x', "%s %zu: %u", shown(text.data, text.length), size, refused);
+	free(small);
+}
+
+Test(parameters, together_as_each_alone)
+{
+	static const char *const patterns[] = {"/@", "/a@b", "/a/@", "@/a", "http://h.example/@", "/a&u=%2Fb&u=/%63&u=//h.example/@"};
+	static const struct urivet_text name = {"u", 1};
+	struct urivet_policy policies[] = {with_waiver(URIVET_STRICT, URIVET_F_FORBIDDEN_CHAR), built_in(URIVET_PUBLIC)};
+	cr_assert(urivet_policy_raise(&policies[1], URIVET_F_PATH_TRAILING_DOT_SPACE));
+	for (unsigned n = 0; n < 6 * 256 * 8; n++) {
+		char input[80];
+		const char *const pattern = patterns[n / 2048], *const at = strchr(pattern, '@');
+		const int length = snprintf(input, sizeof input, "http://h.example/%%41/?u=%.*s%c%s", (int)(at - pattern), pattern, (int)(n % 256), at + 1);
+		const struct urivet_text text = urivet_text_of(input, (size_t)length);
+		const struct urivet_parameter_rules rules = {sizeof rules, &name, 1, 1 + n / 256 % 2, (n & 512) != 0, (n & 1024) != 0, false, false, &policies[n / 512 % 2]};
+		struct urivet_report r;
+		urivet_check(&r, input, text.length, &policies[0]);
+		for (size_t size = n % 256 == 'c' ? 0 : URIVET_PARAMETERS_CAPACITY(text.length); size <= URIVET_PARAMETERS_CAPACITY(text.length) && r.parsed; size++)
+			expect_alike(text, &r, size, &rules);
 	}
 }
 
@@ -474,6 +467,9 @@ static void expect_steps(const char *input, const struct urivet_parameter_input 
 		}
 		cr_expect(inner.size == sizeof inner && (inner.verdict == URIVET_ACCEPT) == (result == URIVET_PARAMETER_ACCEPTED));
 		cr_expect_str_eq(ids_of(&inner), steps[k].ids, "%s, %zu: %s", input, k, ids_of(&inner));
+		cr_expect(!inner.parsed || inner.uri.part[URIVET_WHOLE].length == texts.judged.length);
+		for (uint32_t f = 0; f < inner.count; f++)
+			cr_expect(inner.finding[f].span.offset + inner.finding[f].span.length <= texts.judged.length);
 		cr_expect(urivet_check_parameter(&inner, NULL, &p, outer, in, rules) == result);
 	}
 	cr_expect(k == count);
@@ -481,7 +477,7 @@ static void expect_steps(const char *input, const struct urivet_parameter_input 
 
 Test(parameters, one_at_a_time)
 {
-	static const char input[] = H "url=%2Fa%2Fb%3Fc%23d&x=http://10.0.0.1/&url=http%3A%2F%2F10.0.0.1%2F&url=%FF&url=%5C&url=&url=http://h/../e";
+	static const char input[] = H "url=%2Fa%2Fb%3Fc%23d&x=http://10.0.0.1/&url=http%3A%2F%2F10.0.0.1%2F&url=%FF&url=%5C&url=&url=http://h/../e&%FFurl=/a&url=;x";
 	static const struct step steps[] = {
 		{URIVET_PARAMETER_ACCEPTED, "/a/b?c#d", "/a/b?c#d", "-"},
 		{URIVET_PARAMETER_NOT_ASKED, NULL, NULL, NULL},
@@ -490,15 +486,26 @@ Test(parameters, one_at_a_time)
 		{URIVET_PARAMETER_REFUSED, "\\", "\\", "forbidden-char,not-absolute,backslash-path"},
 		{URIVET_PARAMETER_ACCEPTED, "", "/dir/x", "-"},
 		{URIVET_PARAMETER_REFUSED, "http://h/../e", "http://h/e", "resolution-ambiguous,host-single-label"},
+		{URIVET_PARAMETER_UNDECODED, NULL, NULL, NULL},
+		{URIVET_PARAMETER_REFUSED, ";x", "/dir/;x", "resolution-ambiguous,path-semicolon"},
+	};
+	static const char returns[] = H "next=/a?b=%5B%23cd&next=/a?b=%2541%23!c&next=/a;b?%5B%23c";
+	static const struct step next[] = {
+		{URIVET_PARAMETER_ACCEPTED, "/a?b=[#cd", "/a?b=[#cd", "query-nested-brackets"},
+		{URIVET_PARAMETER_REFUSED, "/a?b=%41#!c", "/a?b=%41#!c", "escaped-unreserved,fragment-hashbang"},
+		{URIVET_PARAMETER_REFUSED, "/a;b?[#c", "/a;b?[#c", "path-semicolon,forbidden-char,query-nested-brackets"},
 	};
 	const struct urivet_policy public = built_in(URIVET_PUBLIC), outer = lax();
 	char buffer[URIVET_PARAMETERS_CAPACITY(sizeof input)];
 	const struct urivet_parameter_input in = {TEXT(input), NULL, buffer, sizeof buffer};
-	struct urivet_text names[2];
-	const struct urivet_parameter_rules rules = rules_of(&U, names, &public);
+	const struct urivet_parameter_input in_next = {TEXT(returns), NULL, buffer, sizeof buffer};
+	struct urivet_text names[2], next_names[2];
+	const struct urivet_parameter_rules rules = rules_of(&U, names, &public), next_rules = rules_of(&NEXT, next_names, &public);
 	struct urivet_report r;
 	cr_assert(urivet_check(&r, LITERAL(input), &outer) == URIVET_ACCEPT, "%s", ids_of(&r));
 	expect_steps(input, &in, &r, &rules, steps, sizeof steps / sizeof steps[0]);
+	cr_assert(urivet_check(&r, LITERAL(returns), &outer) == URIVET_ACCEPT, "%s", ids_of(&r));
+	expect_steps(returns, &in_next, &r, &next_rules, next, sizeof next / sizeof next[0]);
 }
 
 /* ---- Request targets ------------------------------------------------------------------ */
@@ -518,7 +525,7 @@ static const struct target_row targets[] = {
 	{"/x?url=/a", "www.example.com", URIVET_SCHEME_NONE, true, false},
 	{"/x?url=/a", NULL, URIVET_SCHEME_NONE, true, false},
 	{"/x?url=", NULL, URIVET_SCHEME_NONE, true, false},
-	{"/x?url=a", NULL, URIVET_SCHEME_NONE, true, false},
+	{"/x?url=a", NULL, URIVET_SCHEME_NONE, true, false}, {"/x?url=a", NULL, URIVET_SCHEME_HTTP, true, false},
 	{"/x?url=%5Ca", NULL, URIVET_SCHEME_NONE, true, true},
 	{"/x?url=../a", "www.example.com", URIVET_SCHEME_HTTP, true, true}, /* above the root */
 	{"/x/y?url=../a", "www.example.com", URIVET_SCHEME_HTTP, true, false},
@@ -543,6 +550,8 @@ static const struct target_row targets[] = {
 	{"/x?url=/issues?labels%5B%5D=bug", "www.example.com", URIVET_SCHEME_HTTP, false, true},
 	{"/x?url=/issues?labels%5B%5D=bug%23c-3", NULL, URIVET_SCHEME_NONE, true, false},
 	{"/x?url=/it's?b=%5B", NULL, URIVET_SCHEME_NONE, true, false},
+	{"/x?url=/a?%5B%23c-3", NULL, URIVET_SCHEME_NONE, true, false}, {"/x?url=/a?%2541", NULL, URIVET_SCHEME_NONE, true, false},
+	{"/x?url=a?%2541", NULL, URIVET_SCHEME_NONE, true, true}, {"/x?url=?%2541", NULL, URIVET_SCHEME_NONE, true, true}, /* no path from the root */
 	{"/x?url=/a?b%5Cc=%257C", NULL, URIVET_SCHEME_NONE, true, false},
 	{"/x?url=/a?b=%5B%23c%5B", NULL, URIVET_SCHEME_NONE, true, true},
 	{"/x?url=/a?b=%5B%23!c", NULL, URIVET_SCHEME_NONE, true, true},
@@ -592,7 +601,7 @@ Test(parameters, of_request_targets)
 Test(parameters, bases_of_request_targets)
 {
 	static const struct urivet_text name = {"u", 1};
-	static const char target[] = "/x?u=//www.example.com/";
+	static const char target[] = "/x?u=//www.example.com/", rooted[] = "/x?u=/a&abcdefghijklmno";
 	const struct urivet_text texts[] = {TEXT("www.example.com"), TEXT(""), {NULL, 0}};
 	struct urivet_parameter_rules rules;
 	struct urivet_request request;
@@ -603,14 +612,16 @@ Test(parameters, bases_of_request_targets)
 	rules.names = &name;
 	rules.count = 1;
 	request.scheme = URIVET_SCHEME_HTTPS;
-	for (unsigned k = 0; k < 3; k++) {
-		request.host = texts[k];
-		urivet_check_request(&r, LITERAL(target), &request, BY_GATEWAY, NULL);
+	for (unsigned k = 0; k < 4; k++) {
+		const char *const text = k == 3 ? rooted : target;
+		request.host = texts[k % 3];
+		urivet_check_request(&r, text, sizeof target - 1, &request, BY_GATEWAY, NULL);
 		const bool refused = r.verdict == URIVET_REJECT;
-		cr_assert(refused == (k > 0));
+		cr_assert(refused == (k % 3 > 0));
 		for (size_t capacity = 0; capacity <= URIVET_PARAMETERS_CAPACITY(sizeof target + 15); capacity++) {
-			char *buffer = malloc(capacity > 0 ? capacity : 1);
-			const struct urivet_parameter_input in = {TEXT(target), &request, buffer, capacity};
+			char *buffer = calloc(capacity + 1, 1);
+			const struct urivet_parameter_input in = {urivet_text_of(text, sizeof target - 1), &request, buffer, capacity};
+			buffer[capacity] = 'x';
 			struct urivet_report copy = r;
 			if (urivet_check_parameters(&copy, &spare, &in, &rules, BY_GATEWAY) == URIVET_REJECT)
 				needed = k == 0 ? capacity + 1 : needed;
@@ -618,10 +629,13 @@ Test(parameters, bases_of_request_targets)
 			struct urivet_parameter_scan scan = {.data = query.data, .length = query.length};
 			if (query.data != NULL && r.parsed && urivet_parameter_next(&scan, &p)) {
 				const enum urivet_parameter_result result = urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules);
-				cr_expect((result == URIVET_PARAMETER_ACCEPTED) <= (k == 0));
+				cr_expect((result == URIVET_PARAMETER_ACCEPTED) <= (k % 3 == 0));
+				cr_expect((result == URIVET_PARAMETER_ACCEPTED) == (copy.verdict == URIVET_ACCEPT));
+				cr_expect(k % 3 != 0 || result >= URIVET_PARAMETER_NO_ROOM);
 				if (k == 0 && result == URIVET_PARAMETER_NO_ROOM)
 					stepped = capacity + 1;
 			}
+			cr_expect(buffer[capacity] == 'x');
 			free(buffer);
 		}
 	}
@@ -676,6 +690,9 @@ Test(parameters, at_the_borders)
 	}
 	cr_expect_str_eq(ids_of(&spare), "url-too-long");
 	cr_expect(spare.size == sizeof spare);
+	urivet_check(&r, in.text.data, in.text.length, &narrow); /* not parsed */
+	urivet_check_parameters(&r, &spare, &in, &rules, &narrow);
+	cr_expect_str_eq(ids_of(&r), "url-too-long");
 	urivet_check(&r, in.text.data, in.text.length, NULL);
 	cr_expect(urivet_check_parameters(&r, NULL, &in, &rules, NULL) == URIVET_REJECT);
 	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL);
@@ -697,8 +714,10 @@ static void expect_rules_invalid(const struct urivet_parameter_input *in, const 
 	cr_expect(urivet_check(&r, LITERAL("http://h/?a=b"), NULL) == URIVET_ACCEPT);
 	cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, in, rules) == URIVET_PARAMETER_REFUSED, "%s", what);
 	cr_expect(inner.size == 0 && inner.verdict == URIVET_REJECT);
+	memset(&spare, 0xff, sizeof spare);
 	cr_expect(urivet_check_parameters(&r, &spare, in, rules, NULL) == URIVET_REJECT, "%s", what);
 	cr_expect_str_eq(ids_of(&r), "policy-invalid", "%s: %s", what, ids_of(&r));
+	cr_expect(r.finding[0].span.offset == 0 && r.finding[0].span.length == 0 && spare.size == 0 && spare.count == 0);
 }
 
 Test(parameters, what_cannot_be_judged_by)
@@ -755,6 +774,9 @@ Test(parameters, what_cannot_be_judged_by)
 	expect_rules_invalid(&in, &good, "another text");
 	in.text = urivet_text_of(NULL, 13);
 	expect_rules_invalid(&in, &good, "no text");
+	struct urivet_report r;
+	cr_expect(check_target(&r, TEXT("/"), TEXT("h"), NULL, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_check_parameters(&r, &spare, &in, &good, NULL) == URIVET_REJECT, "no text of a report of one octet");
 }
 
 /* Reports that were never filled, are refused or not parsed; parameters outside the query. */
@@ -784,12 +806,16 @@ Test(parameters, other_reports)
 		p = (struct urivet_parameter){outside[k], {2, 1}, true};
 		cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_REFUSED, "%zu", k);
 	}
+	p = (struct urivet_parameter){{0, 0}, {0, 0}, true};
+	in.text = TEXT("http://h/?a=/b");
+	cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_REFUSED);
+	in.text = TEXT("http://h/?a=/");
 	p = (struct urivet_parameter){{0, 1}, {3, 0}, true};
 	cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_NOT_ASKED);
 	in.text = TEXT("http://h /?a=//");
 	cr_expect(urivet_check(&r, in.text.data, in.text.length, NULL) == URIVET_REJECT && !r.parsed);
 	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, NULL) == URIVET_REJECT);
-	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED) == NULL);
+	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED) == NULL && finding_in(&r, URIVET_F_POLICY_INVALID) == NULL);
 	in.text = TEXT("http://u@h/?a=//");
 	cr_expect(urivet_check(&r, in.text.data, in.text.length, NULL) == URIVET_REJECT && r.parsed);
 	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, NULL) == URIVET_REJECT);
@@ -829,10 +855,13 @@ Test(parameters, lenient_policies)
 		{"http://h/?a=/%5Ce.example/", true, false},
 		{"http://h/?a=%5C/e.example/", false, false},
 		{"http://h/?a=x%7Cy", false, false}, /* not absolute, and not a reference */
+		{"http://h/?a=/%C3%A9/h/x", true, false}, /* some readers delete octets above 0x7F */
+		{"http://h/?a=/x%C3%A9", true, true},
+		{"http://h/?\xff" "a=/x", true, false}, /* some readers delete octets that are no UTF-8 */
 	};
 	struct urivet_policy policy = with_waiver(URIVET_STRICT, URIVET_F_FORBIDDEN_CHAR);
 	cr_assert(urivet_policy_waive(&policy, URIVET_F_QUERY_NESTED_BRACKETS));
-	cr_assert(urivet_policy_waive(&policy, URIVET_F_QUERY_NESTED_URL));
+	cr_assert(urivet_policy_waive(&policy, URIVET_F_QUERY_NESTED_URL) && urivet_policy_waive(&policy, URIVET_F_NON_ASCII));
 	for (size_t k = 0; k < sizeof lenient / sizeof lenient[0]; k++) {
 		const struct how how = {"a", 1, lenient[k].same_origin, false};
 		char buffer[URIVET_PARAMETERS_CAPACITY(60)];
@@ -865,6 +894,10 @@ Test(parameters, return_paths)
 	cr_expect(urivet_check_parameters(&r, &spare, &device, &by_strict, NULL) == URIVET_ACCEPT, "%s", ids_of(&r));
 	urivet_check(&r, device.text.data, device.text.length, NULL);
 	cr_expect(urivet_check_parameters(&r, &spare, &device, &by_raised, NULL) == URIVET_REJECT, "%s", ids_of(&r));
+	const struct urivet_parameter_input second = {TEXT("http://h/?a=/con%3F%5B"), NULL, buffer, sizeof buffer};
+	urivet_check(&r, second.text.data, second.text.length, NULL);
+	cr_expect(urivet_check_parameters(&r, &spare, &second, &by_strict, NULL) == URIVET_ACCEPT, "%s", ids_of(&r));
+	cr_expect(urivet_check_parameters(&r, &spare, &second, &by_raised, NULL) == URIVET_REJECT, "%s", ids_of(&r));
 	policy.max_length = 3; /* a finding of class policy */
 	urivet_check(&r, in.text.data, in.text.length, NULL);
 	cr_expect(urivet_check_parameters(&r, &spare, &in, &by_raised, NULL) == URIVET_REJECT, "%s", ids_of(&r));
