@@ -60,6 +60,8 @@ Test(json, not_read)
 			  38) == 0);
 	/* an input that is not shown, and is invalid UTF-8 */
 	cr_expect(begins(object_of(TEXT("http://example.com/a\xff"), &p), unread));
+	const struct urivet_policy waived = with_waiver(URIVET_STRICT, URIVET_F_USERINFO_PRESENT);
+	cr_expect(strstr(object_of(TEXT("http://u@h/"), &waived), "\"refuses\":false}]}") != NULL);
 	p.name = NULL; /* a policy without a name */
 	cr_expect(strstr(object_of(TEXT("http://h/"), &p), "\"policy\":null,") != NULL);
 	p.name = "m\xc3\xbcll \"x\"";
@@ -78,7 +80,7 @@ Test(json, escapes)
 	} rows[] = {
 #define ROW(input, uri) {input, uri, sizeof(input) - 1}
 	    ROW("", "\"\""),
-	    ROW("a\"b\\c", "\"a\\\"b\\\\c\""),
+	    ROW("a\"b\\c~", "\"a\\\"b\\\\c~\""),
 	    ROW("\x01\x1f\x7f\n\0z", "\"\\u0001\\u001F\\u007F\\u000A\\u0000z\""),
 	    ROW("\xc3\xa9\xe2\x82\xac", "\"\\u00E9\\u20AC\""),
 	    ROW("\xf0\x9f\x98\x80!", "\"\\uD83D\\uDE00!\""),
@@ -111,23 +113,24 @@ Test(json, escapes)
 	}
 }
 
-/* Each octet at each of sixteen places: eight octets written at once equal single ones. */
+/* Each octet at each of sixteen places, some also of fewer: eight octets written at once equal single ones. */
 Test(json, every_octet_at_every_place)
 {
 	for (unsigned octet = 0; octet < 256; octet++)
-		for (unsigned at = 0; at < 16; at++) {
-			char input[16], want[64], escape[8];
-			memset(input, 'a', sizeof input);
-			input[at] = (char)octet;
-			snprintf(escape, sizeof escape, octet == '"' || octet == '\\' ? "\\%c"
-							: octet < 0x20 || octet > 0x7e	? "\\u%04X"
-											: "%c",
-				 octet);
-			snprintf(want, sizeof want, "{\"uri\":\"%.*s%s%.*s\",", (int)at, "aaaaaaaaaaaaaaaa", escape,
-				 (int)(15 - at), "aaaaaaaaaaaaaaaa");
-			const char *object = object_of(urivet_text_of(input, sizeof input), NULL);
-			cr_expect(begins(object, want), "%u at %u: %s", octet, at, object);
-		}
+		for (unsigned length = memchr("\0\x1f \"\\~\x7f", (int)octet, 7) != NULL ? 1 : 16; length <= 16; length++)
+			for (unsigned at = 0; at < length; at++) {
+				char input[16], want[64], escape[8];
+				memset(input, 'a', sizeof input);
+				input[at] = (char)octet;
+				snprintf(escape, sizeof escape, octet == '"' || octet == '\\' ? "\\%c"
+								: octet < 0x20 || octet > 0x7e	? "\\u%04X"
+												: "%c",
+					 octet);
+				snprintf(want, sizeof want, "{\"uri\":\"%.*s%s%.*s\",", (int)at, "aaaaaaaaaaaaaaaa", escape,
+					 (int)(length - 1 - at), "aaaaaaaaaaaaaaaa");
+				const char *object = object_of(urivet_text_of(input, length), NULL);
+				cr_expect(begins(object, want), "%u at %u: %s", octet, at, object);
+			}
 }
 
 /* The Host field: its components; invalid UTF-8 in it matters only where it is shown. */
@@ -305,6 +308,10 @@ Test(json, writers_that_cannot_be)
 		r.finding[0].count = numbers[k];
 		snprintf(want, sizeof want, ",\"count\":%" PRIu32 ",", numbers[k]);
 		cr_expect(strstr(object_by((struct urivet_json){.report = &r}), want) != NULL, "%s", want);
+	}
+	for (r.uri.port = 1; r.uri.port < 500; r.uri.port++) {
+		snprintf(want, sizeof want, "},\"port\":%d,\"findings\"", (int)r.uri.port);
+		cr_expect(strstr(object_by((struct urivet_json){.report = &r, .uri = &r.uri}), want) != NULL, "%s", want);
 	}
 	/* invalid UTF-8 of which `raw` is not set; and a length above any text's */
 	const char *object = object_by((struct urivet_json){.report = &r, .input = TEXT("a\xff\xc3\xa9\xe2\x82x\xc3")});
