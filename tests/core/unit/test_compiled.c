@@ -169,7 +169,7 @@ static struct urivet_policy random_policy(struct lists *l)
 		memcpy(p.forbidden_parameters, "a state ", 8);
 	p.schemes = dice(128);
 	p.max_length = 20 + dice(100);
-	p.name = dice(2) ? "a name" : NULL;
+	p.name = (const char *const[]){"@", "@ name", NULL}[dice(3)];
 	(void)urivet_policy_raise(&p, dice(URIVET_FINDING_LIMIT));
 	(void)urivet_policy_waive(&p, dice(URIVET_FINDING_LIMIT));
 	add_suffixes(&p, l);
@@ -244,7 +244,7 @@ Test(compiled, means_what_was_written)
 		cr_assert(fault == URIVET_COMPILED_GOOD, "%u: %s", n, urivet_compiled_fault_text(fault));
 		cr_expect(back.length == extra.length && memcmp(back.data, extra.data, back.length) == 0);
 		cr_expect_str_eq(q.name, p.name != NULL ? p.name : "");
-		cr_expect(is_valid(&q) && q.seal != 0 && q.size == sizeof q);
+		cr_expect(is_valid(&q) && q.seal != 0 && q.size == sizeof q && q.hosts.sorted && q.addresses.sorted);
 		for (unsigned k = 0; k < sizeof inputs / sizeof inputs[0]; k++)
 			expect_same(&p, &q, inputs[k]);
 		for (uint32_t k = 0; k < q.hosts.count; k++) {
@@ -308,7 +308,7 @@ Test(compiled, capacities)
 	/* a policy of NULL means strict; extra without data has no octets */
 	cr_expect(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of(NULL, 5)) > 0);
 	struct urivet_policy q;
-	cr_expect(urivet_compiled_open(&q, sizeof q, blob, urivet_compiled_write(NULL, 0, NULL, urivet_text_of(NULL, 5)), NULL) == URIVET_COMPILED_GOOD);
+	cr_expect(urivet_compiled_open(&q, sizeof q, blob, urivet_compiled_write(NULL, ROOM, NULL, urivet_text_of(NULL, 5)), NULL) == URIVET_COMPILED_GOOD);
 	cr_expect_str_eq(q.name, "strict");
 	struct urivet_policy bad = built_in(URIVET_STRICT);
 	bad.hosts.count = 1;
@@ -527,6 +527,17 @@ Test(compiled, networks_in_any_order)
 	}
 }
 
+/* A rule may stand in a list twice. */
+Test(compiled, rules_that_stand_there_twice)
+{
+	const struct urivet_host_rule host = host_rule_of("a.example", URIVET_DENY), hosts[] = {host, host};
+	const struct urivet_address_rule address = address_rule_of("10.0.0.0/8", URIVET_DENY), addresses[] = {address, address};
+	struct urivet_policy p = with_hosts(URIVET_STRICT, hosts, 2, true, false), q;
+	p.addresses = (struct urivet_address_list){addresses, 2, true};
+	const size_t length = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
+	cr_expect(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
+}
+
 /* A host rule without a name, with any length. */
 Test(compiled, rules_without_a_name)
 {
@@ -556,15 +567,17 @@ Test(compiled, policies_of_values)
 	const size_t length = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
 	cr_assert(length == inner + HEAD + 8);
 	cr_assert(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
-	for (size_t at = rows; at < length; at++) {
+	for (size_t k = 2 * rows; k < 2 * length; k++) {
+		const size_t at = k / 2;
+		const uint8_t flips = k % 2 ? 0x10 : 2;
 		const size_t in_row = at < rows + 3 * row ? (at - rows) % row : 0;
 		const bool is_text = at >= rows + 3 * row && at < inner; /* or padding after it */
 		const bool is_free = in_row >= 32 && in_row < 100; /* the findings allowed, and the tag */
-		blob[at] ^= 0x10;
+		blob[at] ^= flips;
 		mend(blob, length);
 		const enum urivet_compiled_fault fault = urivet_compiled_open(&q, sizeof q, blob, length, NULL);
 		cr_expect(fault == URIVET_COMPILED_CONTENT || ((is_text || is_free) && fault == URIVET_COMPILED_GOOD), "%zu: %u", at, fault);
-		blob[at] ^= 0x10;
+		blob[at] ^= flips;
 	}
 	/* a policy of values with rules of its own; one that begins elsewhere, or is too short or odd */
 	struct urivet_policy outer = built_in(URIVET_STRICT);
@@ -573,13 +586,10 @@ Test(compiled, policies_of_values)
 	outer.parameters = &one;
 	outer.parameter_count = 1;
 	cr_expect(urivet_compiled_write(blob, ROOM, &outer, urivet_text_of(NULL, 0)) == 0 && !is_valid(&outer));
-	static const uint64_t lengths[] = {0, 1, 4, 12, UINT64_MAX, UINT64_MAX - 7};
-	for (unsigned k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+	static const uint64_t lengths[] = {0, 1, 4, 12, HEAD + 7, UINT64_MAX, UINT64_MAX - 7};
+	for (unsigned k = 0; k < 2 * (sizeof lengths / sizeof lengths[0]); k++) {
 		cr_assert(urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0)) == length);
-		memcpy(blob + inner + 16, &lengths[k], 8);
-		mend(blob, length);
-		cr_expect(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_CONTENT);
-		memcpy(blob + HEAD - 16, &lengths[k], 8); /* of all such policies */
+		memcpy(blob + (k % 2 ? inner + 16 : HEAD - 16), &lengths[k / 2], 8); /* of one, or of all such policies */
 		mend(blob, length);
 		cr_expect(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_CONTENT);
 	}

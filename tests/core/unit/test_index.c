@@ -4,12 +4,13 @@
 #include "support.h"
 
 #include <stdlib.h>
+#include <urivet/compiled.h>
 
 #include "policy/index.h"
 
 TestSuite(index, .timeout = 60);
 
-static const struct urivet_host_rule hosts[] = {{{"a.example"}, 9, URIVET_SCOPE_HOST, URIVET_DENY, 0, 0}, {{"b.example"}, 9, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}, {{"org"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}};
+static const struct urivet_host_rule hosts[] = {{{"a.refused"}, 9, URIVET_SCOPE_HOST, URIVET_DENY, 0, 0}, {{"b.example"}, 9, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}, {{"org"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}};
 static const struct urivet_address_rule addresses[] = {{{{10}, 4, 8}, URIVET_DENY, 0}, {{{192, 0, 2, 66}, 4, 32}, URIVET_DENY, 0}, {{{0x20, 1, 0xd, 0xb8}, 16, 32}, URIVET_DENY, 0}};
 
 static uint64_t words[URIVET_INDEX_WORDS(6)];
@@ -27,9 +28,10 @@ static void expect_judged(const struct urivet_policy *p)
 	static const struct {
 		const char *url, *ids;
 	} rows[] = {
-	    {"http://a.example/", "host-denied"},
-	    {"http://A.Example/", "host-denied"},
-	    {"http://x.a.example/", ""},
+	    {"http://a.refused/", "host-denied"},
+	    {"http://A.Refused/", "host-denied"},
+	    {"http://x.a.refused/", ""},
+	    {"https://a.refused/", "host-denied"},
 	    {"http://b.example/", "host-denied"},
 	    {"http://long-label-before.b.example/", "host-denied"},
 	    {"http://bb.example/", ""},
@@ -54,7 +56,7 @@ static void expect_judged(const struct urivet_policy *p)
 static void expect_useless(const struct urivet_policy *p, const char *why)
 {
 	struct urivet_report r;
-	cr_expect(!is_valid(p), "%s", why);
+	cr_expect(!is_valid(p) && urivet_compiled_write(NULL, 0, p, urivet_text_of(NULL, 0)) == 0, "%s", why);
 	cr_expect(urivet_check(&r, LITERAL("http://example.net/"), p) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "policy-invalid", "%s", why);
 }
@@ -98,7 +100,7 @@ Test(index, not_made)
 /* An index that would hide a denial is detected, like an unsorted list. */
 Test(index, out_of_date)
 {
-	static const struct urivet_host_rule others[] = {{{"a.example"}, 9, URIVET_SCOPE_HOST, URIVET_DENY, 0, 0}, {{"c.example"}, 9, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}, {{"net"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}};
+	static const struct urivet_host_rule others[] = {{{"a.refused"}, 9, URIVET_SCOPE_HOST, URIVET_DENY, 0, 0}, {{"c.example"}, 9, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}, {{"net"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}};
 	static const struct urivet_address_rule shorter[] = {{{{10}, 4, 7}, URIVET_DENY, 0}, {{{192, 0, 2, 66}, 4, 32}, URIVET_DENY, 0}, {{{0x20, 1, 0xd, 0xb8}, 16, 32}, URIVET_DENY, 0}};
 	for (unsigned sealed = 0; sealed < 2; sealed++) {
 		struct urivet_policy p = listed(), q;
@@ -244,30 +246,38 @@ Test(index, seals)
 	expect_judged(&q);
 	cr_expect(urivet_policy_finish(&q, NULL, 0) && q.seal != p.seal && q.seal != 0);
 	memset(words, 0, sizeof words); /* as urivet_policy_finish() warns: the index is not checked again */
-	cr_expect(urivet_verdict_of(LITERAL("http://a.example/"), &p, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(LITERAL("http://a.refused/"), &p, NULL) == URIVET_ACCEPT);
+	/* but it is by what opens all of a policy, also of one that judges values */
+	const struct urivet_parameter_rule rule = {.name = "a", .length = 1, .times = 1, .judges = true, .policy = &p};
+	q = built_in(URIVET_STRICT);
+	q.parameters = &rule;
+	q.parameter_count = 1;
+	cr_expect(urivet_compiled_write(NULL, 0, &q, urivet_text_of(NULL, 0)) == 0);
 	cr_expect(!is_valid(&p) && urivet_policy_finish(&p, words, WORDS));
 	expect_judged(&p);
 }
 
-/* Names of many labels, up to the maximum and above. */
+/* Denied names of many labels, up to the maximum and above, with an exception for what is below b, which
+ * only lifts the denial of a name of at most 64 labels. */
 Test(index, many_labels)
 {
 	static const unsigned labels[] = {1, 2, 3, 62, 63, 64, 65, 66, 100, 126};
 	for (size_t k = 0; k < sizeof labels / sizeof labels[0]; k++) {
-		char name[300] = "", url[600];
-		struct urivet_host_rule rule = {{name}, 2 * labels[k] - 1, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0};
-		struct urivet_policy p = with_hosts(URIVET_STRICT, &rule, 1, true, false);
+		char name[300] = "b.", url[600];
+		const uint32_t octets = 2 * labels[k] - 1;
+		struct urivet_host_rule rules[] = {{{name + 2}, octets, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}, {{name}, octets + 2, URIVET_SCOPE_TREE, URIVET_EXCEPT, 0, (uint8_t)octets}};
+		struct urivet_policy p = with_hosts(URIVET_STRICT, rules, 2, false, false);
 		struct urivet_report r;
 		for (unsigned n = 0; n < labels[k]; n++)
 			strcat(name, n + 1 < labels[k] ? "a." : "a");
-		cr_assert(urivet_policy_finish(&p, words, URIVET_INDEX_WORDS(1)));
+		cr_assert(urivet_policy_finish(&p, words, URIVET_INDEX_WORDS(2)));
 		for (unsigned before = 0; before + labels[k] <= 126; before++) {
 			size_t length = (size_t)sprintf(url, "http://");
 			for (unsigned n = 0; n < before; n++)
 				length += (size_t)sprintf(url + length, "b.");
-			length += (size_t)sprintf(url + length, "%s/", name);
+			length += (size_t)sprintf(url + length, "%s/", name + 2);
 			judge(&r, url, length, &p);
-			cr_assert(r.host_rule == &rule, "%u labels before %u", before, labels[k]);
+			cr_assert(r.host_rule == (before > 0 && labels[k] <= 64 ? NULL : &rules[0]), "%u labels before %u", before, labels[k]);
 		}
 	}
 }

@@ -37,7 +37,7 @@ Test(lists, host_rules)
 	};
 	static const char *const bad[] = {
 	    "",      ".",     "*",         "*.",         "..",   ".*.a", "*a.b",
-	    "a.*.b", "a.*",   "..a",       "*..a",       "a..b", "a..",  ".a..",
+	    "*ab.c", "+ab.c", "a.*.b", "a.*",   "..a",       "*..a",       "a..b", "a..",  ".a..",
 	    "*.a..", "...",   "*..",       "1.",         "a.1.", "*.*.", "a. ",
 	    "a-.",   "a b",   " a",        "a ",         "a/b",  "a:80", "http://a",
 	    "[::1]", "::1",   "127.0.0.1", ".1.2.3.4",   "*.10", "a.1",  "0x7f.1",
@@ -916,14 +916,15 @@ Test(lists, addresses_and_ports_that_mean_nothing)
 Test(lists, lengths_of_prefixes_of_translators)
 {
 	for (unsigned octets = 0; octets < 256; octets++)
-		for (unsigned length = 0; length < 256; length++) {
-			const struct urivet_network n = {{0}, (uint8_t)octets, (uint8_t)length};
-			const bool good = octets == 16 && (length == 32 || length == 40 || length == 48 ||
-							   length == 56 || length == 64 || length == 96);
+		for (unsigned k = 0; k < 512; k++) {
+			const unsigned length = k % 256, bit = k / 256; /* after every such prefix */
+			const struct urivet_network n = {{[12] = (uint8_t)bit}, (uint8_t)octets, (uint8_t)length};
+			const bool good = octets == 16 && bit == 0 && (length == 32 || length == 40 || length == 48 ||
+								       length == 56 || length == 64 || length == 96);
 			struct urivet_policy p = built_in(URIVET_PUBLIC);
 			p.nat64 = &n;
 			p.nat64_count = 1;
-			cr_expect(is_valid(&p) == good, "%u/%u", octets, length);
+			cr_expect(is_valid(&p) == good, "%u/%u, %u", octets, length, bit);
 		}
 }
 

@@ -262,6 +262,7 @@ Test(protected_names, meaningless)
 	struct urivet_protected kept, name;
 	struct urivet_policy p = protecting();
 	struct urivet_protected *const mine = names;
+	char odd[32] = "";
 	memset(&kept, 7, sizeof kept);
 	memcpy(&name, &kept, sizeof name);
 	for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
@@ -269,6 +270,8 @@ Test(protected_names, meaningless)
 		cr_expect(memcmp(&name, &kept, sizeof name) == 0, "%s: changed", texts[k]);
 	}
 	kept = mine[2];
+	memcpy(odd, kept.name.name, kept.name.length - 1); /* the same first label, and a last one that is none */
+	odd[kept.name.length - 1] = '-';
 #define SPOILED(change)                                                                                               \
 	do {                                                                                                          \
 		mine[2] = kept;                                                                                       \
@@ -280,7 +283,9 @@ Test(protected_names, meaningless)
 	SPOILED(mine[2].name.scope = URIVET_SCOPE_TREE);
 	SPOILED(mine[2].name.scope = URIVET_SCOPE_HOST | URIVET_SCOPE_RELATIVE);
 	SPOILED(mine[2].name.action = URIVET_ALLOW);
+	SPOILED(mine[2].name.above = 3);
 	SPOILED(mine[2].name.length = 0);
+	SPOILED(mine[2].name.name = odd);
 	SPOILED(mine[2].look++);
 #undef SPOILED
 }
