@@ -399,6 +399,9 @@ Test(compiled, faults)
 	cr_expect(memcmp(q.scheme_names, named.scheme_names, sizeof q.scheme_names) == 0);
 	memset(named.scheme_names, 'a', sizeof named.scheme_names);
 	expect_fault(URIVET_COMPILED_CONTENT, blob, urivet_compiled_write(blob, ROOM, &named, urivet_text_of(NULL, 0)));
+	named = built_in(URIVET_STRICT);
+	named.forbidden_parameters[1] = 'a'; /* after its end */
+	expect_fault(URIVET_COMPILED_CONTENT, blob, urivet_compiled_write(blob, ROOM, &named, urivet_text_of(NULL, 0)));
 	for (unsigned k = 0; k < URIVET_COMPILED_FAULTS; k++)
 		cr_expect(urivet_compiled_fault_text(k) != NULL);
 	cr_expect(urivet_compiled_fault_text(URIVET_COMPILED_FAULTS) == NULL && urivet_compiled_fault_text(UINT32_MAX) == NULL);
@@ -461,15 +464,22 @@ Test(compiled, rules_that_are_relative)
 	cr_expect(is_valid(&q) && urivet_policy_finish(&q, NULL, 0));
 	p.hosts = q.hosts; /* a policy that was not opened from octets */
 	cr_expect(!is_valid(&p));
-	struct urivet_url_rule url;
-	cr_assert(urivet_url_rule_from(&url, LITERAL("http://a.example/")));
-	p = built_in(URIVET_STRICT);
-	p.urls = &url;
-	p.url_count = 1;
-	const size_t size = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
-	cr_assert(urivet_compiled_open(&q, sizeof q, blob, size, NULL) == URIVET_COMPILED_GOOD && is_valid(&q));
-	p.urls = q.urls;
-	cr_expect(!is_valid(&p));
+	struct lists l;
+	for (uint32_t n = 0; n < 100; n++) {
+		dice_state = n;
+		p = random_policy(&l);
+		const size_t size = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
+		cr_assert(urivet_compiled_open(&q, sizeof q, blob, size, NULL) == URIVET_COMPILED_GOOD && is_valid(&q));
+		struct urivet_policy mixed[5] = {p, p, p, p, p};
+		mixed[0].urls = q.urls;
+		mixed[1].protect = q.protect;
+		mixed[2].paths = q.paths;
+		mixed[3].parameters = q.parameters;
+		mixed[4].suffixes = q.suffixes;
+		const uint32_t counts[] = {p.url_count, p.protect_count, p.path_count, p.parameter_count, p.suffix_count};
+		for (unsigned k = 0; k < 5; k++)
+			cr_expect(is_valid(&mixed[k]) == (counts[k] == 0), "%u, %u", n, k);
+	}
 }
 
 /* Of names that differ only in letter case and a final dot, the same spelling comes first, for

@@ -102,10 +102,11 @@ Test(index, out_of_date)
 {
 	static const struct urivet_host_rule others[] = {{{"a.refused"}, 9, URIVET_SCOPE_HOST, URIVET_DENY, 0, 0}, {{"c.example"}, 9, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}, {{"net"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}};
 	static const struct urivet_address_rule shorter[] = {{{{10}, 4, 7}, URIVET_DENY, 0}, {{{192, 0, 2, 66}, 4, 32}, URIVET_DENY, 0}, {{{0x20, 1, 0xd, 0xb8}, 16, 32}, URIVET_DENY, 0}};
-	for (unsigned sealed = 0; sealed < 2; sealed++) {
+	for (unsigned way = 0; way < 4; way++) { /* sealed or not, sorted or not */
 		struct urivet_policy p = listed(), q;
+		p.hosts.sorted = p.addresses.sorted = way < 2;
 		cr_assert(urivet_policy_finish(&p, words, WORDS));
-		p.seal = sealed ? p.seal : 0;
+		p.seal = way % 2 ? p.seal : 0;
 		q = p;
 		q.hosts.rule = others;
 		expect_useless(&q, "other hosts");

@@ -103,6 +103,17 @@ Test(protected_names, imitations)
 		cr_expect(imitates(rows[k].host, &p, &r) == rows[k].imitates, "%s: %s", rows[k].host, ids_of(&r));
 		cr_expect(imitates(rows[k].host, &sealed, &r) == rows[k].imitates, "%s, sealed", rows[k].host);
 		cr_expect((r.host_rule != NULL) == rows[k].imitates, "%s: which", rows[k].host);
+		/* an unreadable page follows the list */
+		char url[100];
+		const size_t length = (size_t)sprintf(url, "http://%s/", rows[k].host);
+		for (uint32_t count = 1; count <= NAMES; count++) {
+			sealed.protect = at_edge(names, count * sizeof names[0]);
+			sealed.protect_count = count;
+			urivet_check(&r, url, length, &sealed);
+			cr_expect(urivet_verdict_of(url, length, &sealed, NULL) == r.verdict, "%s", url);
+		}
+		cr_expect((finding_in(&r, URIVET_F_IDN_BRAND_CONFUSABLE) != NULL) == rows[k].imitates, "%s", url);
+		sealed.protect = names;
 	}
 }
 
@@ -121,7 +132,7 @@ Test(protected_names, brands)
 	    {"my-PAYPAL-login.example", 7},
 	    {"paypal.example", 7}, /* only paypal.com is protected */
 	    {"paypal", 7},
-	    {"modern-mail.net", 7},
+	    {"wind.evil.example", 7}, {"modern-mail.net", 7},
 	    {"the-modern-mail-login.net", 7},
 	    {"best-of-all-mail.net", 7}, /* a whole label has any number of parts */
 	    {"xn--mller-kva.com", 7},
