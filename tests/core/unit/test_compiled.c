@@ -87,10 +87,8 @@ static void add_parameter_rules(struct urivet_policy *p, struct lists *l)
 		struct urivet_parameter_rule rule = {.name = asked[named], .length = (uint32_t)strlen(asked[named]), .tag = k, .times = (uint8_t)(1 + dice(2)), .judges = true, .same_origin = dice(2), .rooted = dice(2), .any_case = dice(2), .semicolons = dice(2)};
 		rule.absolute = !rule.rooted && dice(2);
 		rule.required = named != 2 && dice(4) == 0;
-		if (named != 2 && dice(4) == 0) {
-			rule.values = "/a\n\n//b\n";
-			rule.values_length = 8;
-		}
+		rule.values = "/a\n\n//b\n";
+		rule.values_length = named != 2 && dice(4) == 0 ? 8 : 0;
 		rule.policy = judged < 2 ? &l->by[judged] : NULL;
 		rule.allowed.bits[URIVET_F_ESCAPED_CRLF / 64] |= (uint64_t)(named != 2 && dice(2)) << URIVET_F_ESCAPED_CRLF % 64;
 		l->parameters[k] = rule;
@@ -258,6 +256,11 @@ Test(compiled, means_what_was_written)
 		cr_expect(urivet_compiled_write(again, ROOM, &q, back) == length && memcmp(blob, again, length) == 0, "%u", n);
 		const struct urivet_policy copy = q;
 		cr_expect(is_valid(&copy));
+		for (uint32_t k = 0; k < p.protect_count; k++) { /* what stands between members does not count */
+			memset((char *)&l.protect[k] + offsetof(struct urivet_host_rule, action) + 1, (int)k, 2);
+			memset((char *)&l.protect[k] + offsetof(struct urivet_host_rule, above) + 1, (int)k, 3);
+		}
+		cr_expect(urivet_compiled_write(again, ROOM, &p, extra) == length && memcmp(blob, again, length) == 0, "%u", n);
 		if (p.hosts.count > 1 && !p.hosts.sorted) {
 			const struct urivet_host_rule first = l.hosts[0];
 			l.hosts[0] = l.hosts[1];
@@ -379,6 +382,7 @@ Test(compiled, faults)
 			size++;
 		memset(room, 0x5a, size);
 		cr_expect(urivet_compiled_open((struct urivet_policy *)(void *)room, size < sizeof q ? size : SIZE_MAX, blob, length, NULL) == URIVET_COMPILED_STRUCTURE || size > sizeof q);
+		cr_expect(size < sizeof q || (room[0] == 0 && memcmp(room, room + 1, sizeof q - 1) == 0)); /* rejects everything */
 		free(room);
 		if (size > sizeof q)
 			break;
