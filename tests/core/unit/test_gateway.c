@@ -169,7 +169,8 @@ Test(gateway, opaque_queries_of_other_policies)
 	struct urivet_report r;
 	p.opaque_query = true;
 	cr_expect(accepts_url("http://example.com/a;b?c|d", &p, &r));
-	cr_expect(!accepts_url("http://example.com/?a.b:80/%00", &p, &r));
+	cr_expect(!accepts_url("http://example.com/?a.b:80/%00", &p, &r) && r.parsed);
+	cr_expect(!accepts_url("http://example.com/a%?c%", &p, &r) && !r.parsed);
 	cr_expect(!accepts_url("http://localhost/?a|b", &p, &r));
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <strings.h>
+#include <urivet/compiled.h>
 
 #include "policy/addr.h"
 
@@ -827,6 +828,8 @@ Test(lists, what_leaves_the_seal_alone)
 	q = p;
 	q.addresses.sorted = true;
 	cr_expect(urivet_policy_finish(&q, NULL, 0) && q.seal != seal);
+	q.hosts.sorted = false;
+	cr_expect(urivet_policy_finish(&q, NULL, 0) && q.seal != seal);
 	cr_expect(!urivet_policy_finish(NULL, NULL, 0));
 }
 
@@ -849,7 +852,7 @@ Test(lists, rules_that_mean_nothing)
 	    {{{"."}, 1, 0, 0, 0, 0}, false},
 	    {{{"a"}, 0, 0, 0, 0, 0}, false},
 	    {{{NULL}, 0, 0, 0, 0, 0}, false},
-	    {{{NULL}, 9, 0, 0, 0, 0}, false},
+	    {{{NULL}, 9, 0, 0, 0, 0}, false}, {{{NULL}, UINT32_MAX, 0, 0, 0, 0}, false},
 	    {{{"a.example"}, 9, URIVET_SCOPE_LABEL, 0, 0, 0}, true},
 	    {{{"a.example"}, 9, 4, 0, 0, 0}, false},
 	    {{{"a.example"}, 9, 0, URIVET_EXCEPT, 0, 7}, true},
@@ -871,6 +874,8 @@ Test(lists, rules_that_mean_nothing)
 			p.hosts = (struct urivet_host_list){&hosts[k].rule, 1, sorted == 1, false};
 			before = p;
 			cr_expect(is_valid(&p) == hosts[k].good, "%zu", k);
+			cr_expect((urivet_compiled_write(NULL, 0, &p, urivet_text_of(NULL, 0)) > 0) == hosts[k].good, "%zu", k);
+			cr_expect(hosts[k].rule.name != NULL || urivet_host_rule_name(&hosts[k].rule).length == 0);
 			cr_expect(urivet_policy_finish(&p, NULL, 0) == hosts[k].good, "%zu", k);
 			cr_expect(hosts[k].good || memcmp(&p, &before, sizeof p) == 0);
 			cr_expect(judge(&r, LITERAL("http://www.example.org/"), &p) == URIVET_ACCEPT);

@@ -7,14 +7,14 @@
 
 TestSuite(protected_names, .timeout = 20);
 
-#define NAMES 8
+#define NAMES 9
 static struct urivet_protected names[NAMES];
 
 static struct urivet_policy protecting(void)
 {
 	static const char *const texts[NAMES] = {"paypal.com", "apple.com", "bbc.co.uk", "wind.example",
 						 "xn--mller-kva.de", "xn--r8jz45g.jp", "modern-mail.example.",
-						 "best-of-all-mail.example"};
+						 "best-of-all-mail.example", "the-old-bank.example"};
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	for (uint32_t k = 0; k < NAMES; k++) {
 		cr_assert(urivet_protected_from(&names[k], texts[k], strlen(texts[k])), "%s", texts[k]);
@@ -75,6 +75,7 @@ Test(protected_names, imitations)
 	    {"xn--80ak6aa92e.com", true},
 	    {"xn--pple-koa.org", true},           /* äpple */
 	    {"xn--pple-paj-zza.org", true},       /* äpple-paj: contains it */
+	    {"xn--pple-b-9ta3m.org", true}, {"xn--paj-pple-3za.org", true}, /* äpple-öb, paj-äpple */
 	    {"paj-xn--pple-koa.org", false},
 	    {"xn--blbr-apple-s5ak.org", false},
 	    {"xn--pples-fra.org", false},         /* äpples */
@@ -133,7 +134,7 @@ Test(protected_names, brands)
 	    {"paypal.example", 7}, /* only paypal.com is protected */
 	    {"paypal", 7},
 	    {"wind.evil.example", 7}, {"modern-mail.net", 7},
-	    {"the-modern-mail-login.net", 7},
+	    {"the-modern-mail-login.net", 7}, {"my-the-old-bank-login.net", 7},
 	    {"best-of-all-mail.net", 7}, /* a whole label has any number of parts */
 	    {"xn--mller-kva.com", 7},
 	    {"xn--pypal-4ve.apple.evil.example", 21}, /* beside an imitation */
@@ -209,6 +210,10 @@ Test(protected_names, order)
 	const struct urivet_protected first = names[0];
 	cr_expect(urivet_order(URIVET_LIST_PROTECTED)(&names[0], &names[1]) < 0 && urivet_order(URIVET_LIST_PROTECTED)(&names[1], &names[0]) > 0);
 	cr_expect(urivet_order(URIVET_LIST_PROTECTED)(&names[0], &first) == 0);
+	struct urivet_protected alike;
+	cr_assert(urivet_protected_from(&alike, LITERAL("paypa1.com")) && urivet_protected_from(&names[1], LITERAL("paypal.com")));
+	cr_expect(alike.look == names[1].look && urivet_order(URIVET_LIST_PROTECTED)(&alike, &names[1]) < 0);
+	(void)protecting();
 	names[0] = names[1];
 	names[1] = first;
 	cr_expect(!is_valid(&p));
@@ -311,7 +316,8 @@ Test(protected_names, compiled)
 	const size_t length = urivet_compiled_write(octets, sizeof octets, &p, urivet_text_of("x", 1));
 	cr_assert(length > 0 && length <= sizeof octets);
 	cr_assert(urivet_compiled_open(&opened, sizeof opened, octets, length, NULL) == URIVET_COMPILED_GOOD);
-	cr_expect(opened.protect_count == NAMES);
+	struct urivet_policy other = built_in(URIVET_STRICT);
+	cr_expect(opened.protect_count == NAMES && !urivet_policy_protect(&other, opened.protect, NAMES));
 	for (size_t k = 0; k < sizeof hosts / sizeof hosts[0]; k++) {
 		struct urivet_report r, s;
 		cr_expect(imitates(hosts[k], &p, &r) == imitates(hosts[k], &opened, &s));

@@ -3,6 +3,7 @@
  * comments of urivet.h and rules.h, and for suffixes the algorithm of publicsuffix.org/list. */
 #include "support.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <urivet/parameters.h>
 #include <urivet/reference.h>
@@ -318,6 +319,27 @@ static void add(struct urivet_parameter_rule *rule, unsigned id)
 	rule->allowed.bits[id / 64] |= UINT64_C(1) << id % 64;
 }
 
+/* Exactly the findings that the row says, but for a missing Host field; in names of what needs no escape. */
+Test(values, what_can_be_allowed)
+{
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+		const struct urivet_finding_row *row = urivet_finding_info(id);
+		struct urivet_parameter_rule rule = {.name = "a", .length = 1, .times = 1};
+		const struct urivet_policy p = policy_with(&rule, 1);
+		for (add(&rule, id);; rule.judges = true) {
+			cr_expect(is_valid(&p) == (row != NULL && row->by_path_rule && id != URIVET_F_HOST_MISSING), "%u", id);
+			if (rule.judges)
+				break;
+		}
+	}
+	for (unsigned c = 0; c < 256; c++) {
+		const char name[] = {(char)c, 'a', '\0'};
+		const struct urivet_parameter_rule rule = allowing(c > 0 ? name : "?", URIVET_F_ESCAPED_CRLF);
+		const struct urivet_policy p = policy_with(&rule, 1);
+		cr_expect(is_valid(&p) == (c > 0 && (isalnum((int)c) || strchr("_.~!$'()*,:@/-[]", (int)c) != NULL)), "%u", c);
+	}
+}
+
 /* Findings that are allowed in values, and nowhere else. */
 Test(values, allowed)
 {
@@ -325,6 +347,13 @@ Test(values, allowed)
 						 allowing("[*]", URIVET_F_ESCAPED_CRLF), judging("n", NULL)};
 	struct urivet_policy p = policy_with(rules, 5), raw = p;
 	struct urivet_report r;
+	/* also where the value is judged */
+	const struct urivet_policy by = built_in(URIVET_GATEWAY);
+	struct urivet_parameter_rule judged = judging("u", &by);
+	const struct urivet_policy judges = policy_with(&judged, 1);
+	EXPECT(&judges, false, "http://h.example/?u=/a//b");
+	add(&judged, URIVET_F_PATH_DOUBLE_SLASH);
+	EXPECT(&judges, true, "http://h.example/?u=/a//b");
 	rules[4].same_origin = true;
 	add(&rules[1], URIVET_F_QUERY_NESTED_BRACKETS);
 	add(&rules[2], URIVET_F_QUERY_NESTED_BRACKETS);
