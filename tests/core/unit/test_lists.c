@@ -798,12 +798,6 @@ Test(lists, rules_changed_after_sealing)
 	cr_expect(is_valid(&p) && urivet_policy_finish(&p, NULL, 0) && p.seal == before.seal);
 }
 
-Test(lists, no_order_of_an_unknown_list)
-{
-	cr_expect(urivet_order(URIVET_LIST_PROTECTED) != NULL);
-	cr_expect(urivet_order((enum urivet_list)(URIVET_LIST_PROTECTED + 1)) == NULL);
-}
-
 /* The seal covers only the lists that have an order. */
 Test(lists, what_leaves_the_seal_alone)
 {

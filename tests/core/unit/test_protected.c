@@ -209,7 +209,7 @@ Test(protected_names, order)
 	struct urivet_report r;
 	const struct urivet_protected first = names[0];
 	cr_expect(urivet_order(URIVET_LIST_PROTECTED)(&names[0], &names[1]) < 0 && urivet_order(URIVET_LIST_PROTECTED)(&names[1], &names[0]) > 0);
-	cr_expect(urivet_order(URIVET_LIST_PROTECTED)(&names[0], &first) == 0);
+	cr_expect(urivet_order(URIVET_LIST_PROTECTED)(&names[0], &first) == 0 && urivet_order((enum urivet_list)(URIVET_LIST_PROTECTED + 1)) == NULL);
 	struct urivet_protected alike;
 	cr_assert(urivet_protected_from(&alike, LITERAL("paypa1.com")) && urivet_protected_from(&names[1], LITERAL("paypal.com")));
 	cr_expect(alike.look == names[1].look && urivet_order(URIVET_LIST_PROTECTED)(&alike, &names[1]) < 0);

@@ -531,11 +531,18 @@ Test(values, suffixes)
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	char url[100];
-	p.suffixes = table;
-	p.suffix_count = 8;
+	struct urivet_host_rule two[] = {suffix("b", URIVET_SCOPE_HOST, URIVET_DENY), suffix("a", URIVET_SCOPE_HOST, URIVET_DENY)};
+	p.suffixes = two;
+	p.suffix_count = 2;
 	cr_expect(urivet_check(&r, LITERAL("http://com/"), &p) == URIVET_REJECT); /* not in order */
 	cr_expect_str_eq(ids_of(&r), "policy-invalid");
 	cr_expect(!is_valid(&p));
+	two[0].name = "a";
+	cr_expect(is_valid(&p));
+	two[1].scope = URIVET_SCOPE_TREE; /* which is no suffix */
+	cr_expect(!is_valid(&p));
+	p.suffixes = table;
+	p.suffix_count = 8;
 	qsort(table, 8, sizeof table[0], urivet_order(URIVET_LIST_HOSTS));
 	cr_expect(urivet_check(&r, LITERAL("http://com/"), &p) == URIVET_ACCEPT && r.count == 0); /* not raised */
 	cr_assert(urivet_policy_raise(&p, URIVET_F_HOST_PUBLIC_SUFFIX));
