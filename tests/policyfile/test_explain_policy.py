@@ -132,7 +132,7 @@ class Explain(Case):
 
     def test_exceptions(self) -> None:
         policy = "hosts: {deny: [{name: .bad.example, except: [.ok.bad.example, no.bad.example]}]}\n"
-        for host, expected in (("a.ok.bad.example", "(* decided):\n    hosts.deny: .bad.example (p.yaml:1)\n  * hosts.deny.except: .ok.bad.example (p.yaml:1)\n"),
+        for host, expected in (("a.ok.bad.example", "(* decided):\n    hosts.deny: .bad.example (p.yaml:1)\n    hosts.deny.except: .ok.bad.example (p.yaml:1)\n"),
                                ("x.bad.example", "(* decided):\n  * hosts.deny: .bad.example (p.yaml:1)\n"), ("ok.bad.example.net", "No rule of the policy names it.\n")):
             self.assertIn(expected, self.explain(policy, f"https://{host}/")[0].out.decode())
 

@@ -116,8 +116,8 @@ static void write_rules(struct explaining *e)
 		alone.hosts = (struct urivet_host_list){&one, 1, true, false};
 		urivet_loader_write_host(text, rule);
 		if (is_about(e, &alone, &one))
-			write_rule(e, rule->action == URIVET_EXCEPT || rule == report->host_rule,
-				   keys[rule->action], text, rule->tag);
+			write_rule(e, rule == report->host_rule, keys[rule->action], text,
+				   rule->tag);
 	}
 	for (uint32_t i = 0; i < policy->addresses.count; i++) {
 		const struct urivet_address_rule *rule = &policy->addresses.rule[i];
