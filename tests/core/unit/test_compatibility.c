@@ -117,6 +117,7 @@ Test(compatibility, what_percent_signs_begin)
 		cr_expect(e.next == rows[k].next && e.kinds == rows[k].kinds, "%s: %x to %u", rows[k].text, (unsigned)e.kinds, (unsigned)e.next);
 	}
 	/* offsets inside a quiet character are moved to its end */
+	cr_expect(urivet_after_character(EDGE("%E4%B8%AD"), 8) == 9);
 	const struct text t = EDGE("%41%2E%41%E4%B8%ADx%C3%A9%41%E4%b8%AD");
 	for (uint32_t at = 8; at < t.end; at++)
 		cr_expect(urivet_after_character(t, at) == (at > 9 && at < 18 ? 18 : at > 19 && at < 25 ? 25 : at), "%u", (unsigned)at);
@@ -142,6 +143,17 @@ Test(compatibility, escapes_of_windows)
 			}
 			const uint32_t got = urivet_window_kinds(t, base, &at);
 			cr_assert(got == kinds && at == end, "%s from %u: %x to %u", text, (unsigned)from, (unsigned)got, (unsigned)at);
+			/* all windows together: the kinds, and those in which an escape is not quiet */
+			struct windows loud = {{0, 0}}, want = {{0, 0}};
+			kinds = 0;
+			for (uint32_t i = from; i < t.end; i++)
+				if (octet(t, i) == '%') {
+					const struct escape e = urivet_escape(t, i);
+					see_window(&want, i, e.kinds);
+					kinds |= e.kinds;
+					i = e.next - 1;
+				}
+			cr_assert(urivet_escaped_kinds(t, from, &loud) == kinds && memcmp(&loud, &want, sizeof want) == 0, "%s from %u", text, (unsigned)from);
 		}
 	}
 }
