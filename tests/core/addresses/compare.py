@@ -22,8 +22,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "model"))
 from tlds import FINDING as UNKNOWN_TLD, known as known_tlds  # noqa: E402 pylint: disable=wrong-import-position
-from model import IPV4_EXTRA, IPV4_REGISTRY, IPV6_EXTRA, IPV6_REGISTRY, NAME_NOTES, NAMES, YES, Address, judge, literal
-from libraries import EXCEPTIONS, REFUSED, TAKEN
+from model import IPV4_EXTRA, IPV4_REGISTRY, IPV6_EXTRA, IPV6_REGISTRY, NAME_NOTES, NAMES, YES, Address, judge, literal, table
 from points import NAT64_PREFIXES, all_borders, near
 from spelled import SERVERS, WORDS, accounted, answers, fronts, spelled
 
@@ -164,16 +163,12 @@ def compare_known(urivet: str) -> int:
 def compare_libraries(urivet: str) -> int:
     """Checks that URLs which other gates refuse as private are refused, and those that they accept are
     accepted, except for the exceptions."""
-    differences, used = [], set()
-    for verdict_due, cases in (("reject", REFUSED), ("accept", TAKEN)):
-        rows = found_by([urivet, "check", "--policy=public", "--format=tsv"], [uri for uri, _ in cases])
-        for (uri, source), (verdict, found) in zip(cases, rows):
-            if uri in EXCEPTIONS:
-                used.add(uri)
-            if (verdict == verdict_due) == (uri in EXCEPTIONS):
-                differences.append(f"{uri}: {source}: {verdict_due} due, urivet {verdict} {sorted(found)}")
-    differences += [f"an exception about nothing: {uri}" for uri in EXCEPTIONS.keys() - used]
-    return summary(differences, "cases of other gates", len(REFUSED) + len(TAKEN))
+    cases, differences = table("libraries.tsv"), []
+    rows = found_by([urivet, "check", "--policy=public", "--format=tsv"], [uri for _, uri, *_ in cases])
+    for (due, uri, source, otherwise), (verdict, found) in zip(cases, rows, strict=True):
+        if (verdict == due) == bool(otherwise):
+            differences.append(f"{uri}: {source}: {due} due, urivet {verdict} {sorted(found)}")
+    return summary(differences, "cases of other gates", len(cases))
 
 
 def main() -> int:
