@@ -195,6 +195,38 @@ Test(corners, references_that_resolve_in_two_ways)
 	}
 }
 
+/* A reference is ambiguous exactly if some edition that reads it comes to another target, or to the
+ * current document; one with a scheme and no authority is left out, of which two readings repeat the scheme. */
+Test(corners, random_references)
+{
+	static const char *const bases[] = {"http://a/b", "http://a.b-c_d/b/c.d", "http:b", "http:/a", "http://h?", "http://a/b;p?q", "x-y://a/b", "http://a%41/b"};
+	static const char *const heads[] = {"", "/", "http://a", "//"};
+	unsigned found = 0;
+	for (unsigned n = 0; n < 30000; n++) {
+		const struct urivet_text base = urivet_text_of(bases[n % 8], strlen(bases[n % 8]));
+		char reference[24], target[64], other[64];
+		size_t length = (size_t)sprintf(reference, "%s", heads[n / 8 % 4]);
+		for (uint32_t k = random_below(7); k > 0; k--)
+			reference[length++] = "/..aB_:;?#%1-"[random_below(13)];
+		const struct urivet_text text = urivet_text_of(reference, length);
+		enum urivet_resolved how;
+		struct urivet_report r;
+		const size_t end = urivet_resolve(target, sizeof target, URIVET_READER_RFC3986, base, text, false, &how);
+		bool apart = false;
+		reference[length] = '\0';
+		if (how == URIVET_UNRESOLVED || (reference[strcspn(reference, ":/?#")] == ':' && strncmp(strchr(reference, ':'), "://", 3) != 0))
+			continue;
+		for (unsigned k = URIVET_READER_RFC3986 + 1; k < URIVET_READERS; k++) {
+			const size_t size = urivet_resolve(other, sizeof other, k, base, text, false, &how);
+			apart = apart || (how == URIVET_SAME_DOCUMENT && length == 0) || (how == URIVET_RESOLVED && (size != end || memcmp(target, other, end) != 0));
+		}
+		urivet_check_reference(&r, other, sizeof other, base, text, 0, BY_ANY);
+		cr_assert((finding_in(&r, URIVET_F_RESOLUTION_AMBIGUOUS) != NULL) == apart, "%s and %s", bases[n % 8], reference);
+		found += apart;
+	}
+	cr_assert(found > 3000);
+}
+
 /* A number after these is none of a port: RFC 3966, 5724, 3261, 5538, 2392 and the registry of IANA; and schemes of programs. */
 Test(corners, schemes_of_numbers)
 {
