@@ -48,12 +48,12 @@ BUILD = ROOT / "build/mutate"
 TCC = ["tcc", "-std=c11", "-w", "-D__FRAMAC__", "-shared"]
 GCC = ["gcc", "-std=c11", "-w", "-O2", "-g0", "-fno-ident", "-fPIC", "-c"]
 LINK = [*GCC[:-1], "-shared"]
-# tcc has no vectors: these are compiled by gcc, for AVX2 and SSE2 and for SSE2 alone; and what of check.c survives
-# without vectors meets all tests with them
+# tcc has no vectors: these are compiled by gcc, for AVX2 and SSE2 and for SSE2 alone; and what of check.c and plain.h
+# survives without vectors meets all tests with them
 VECTORED = {"src/core/plain/vector.c": ["src/core/plain/vector.c"], "src/core/plain/vector_sse2.c": ["src/core/plain/vector_sse2.c"],
             "src/core/plain/vector_avx2.c": ["src/core/plain/vector_avx2.c"], "src/core/plain/masks.h": ["src/core/plain/vector_sse2.c", "src/core/plain/vector_avx2.c"],
             "src/core/plain/escapes.h": ["src/core/plain/vector_sse2.c", "src/core/plain/vector_avx2.c"]}
-BOTH = ("src/core/check/check.c",)
+BOTH = ("src/core/check/check.c", "src/core/plain/plain.h")
 # Name, grammar, extra states, length: the editions, the smallest grammar first, and the gate.
 LANGUAGES = (*((row.name, row.grammar, "0", "3") for row in sorted(
     core.editions(), key=lambda row: (ROOT / f"tests/gates/grammar/{row.grammar}.abnf").stat().st_size)),
@@ -289,7 +289,8 @@ class Run:
             compared = named or self.before[mutant.key].kind == "alive"
             if not killer and not compared and worker.same(mutant.file):
                 return Verdict(mutant, "same")
-            if not killer and (not mutant.file.endswith(".c") or worker.compile(mutant.file, optimised=True)):
+            is_quick = not mutant.file.endswith(".c") and mutant.file not in BOTH   # of a header that many sources see
+            if not killer and (is_quick or worker.compile(mutant.file, optimised=True)):
                 killer = self.killed_by(worker, mutant, least=0 if mutant.file in BOTH else LONG)
             if not killer and mutant.file in VECTORED and worker.compile_sse2(mutant.file):
                 killer = self.killed_by(worker, mutant)
