@@ -189,7 +189,7 @@ static bool by_lists(struct subject *s, struct text t, uint32_t at, struct other
 {
 	const struct urivet_host_rule *const rule = urivet_host_rule_for(s->policy, t, at);
 	const struct urivet_host_rule *second = rule;
-	if (other.known && !other.same)
+	if (!other.same) /* what is not known may still be denied */
 		second = urivet_host_rule_for(s->policy, other.t, other.at);
 	return by_rules(s, rule, second, other.known, span(at, t.end));
 }

@@ -317,6 +317,15 @@ Test(waivers, allowances_need_both_forms)
 	waive(&p, "host-percent-encoded,escaped-unreserved");
 	p.addresses = (struct urivet_address_list){&denied, 1, false};
 	expect_refused("http://x%2Ey.good.com/", &p, "host-denied");
+	/* an A-label or a long name that is only spelled by escapes, in other schemes too, and near misses */
+	const struct urivet_host_rule escaped[] = {host_rule_of("xn--bcher-kva.com", URIVET_DENY), host_rule_of(".evil.com", URIVET_DENY)};
+	struct urivet_policy others_too = with_hosts(URIVET_STRICT, escaped, 2, false, false);
+	others_too.schemes |= 1u << URIVET_SCHEME_OTHER;
+	others_too.max_host = 20;
+	waive(&others_too, "host-percent-encoded,escaped-unreserved");
+	expect_refused("x://%78n--bcher-kva.com/", &others_too, "host-denied");
+	expect_refused("x://a-longer-name.%65vil.com/", &others_too, "host-denied");
+	expect_all(&others_too, URIVET_ACCEPT, "x://%78n--bcher-kva.org/ x://%77ww.evil.org/");
 	expect_all(&p, URIVET_ACCEPT, "http://x.y.good.com/ http://%61/");
 	p.hosts = (struct urivet_host_list){&tree[1], 1, false, false};
 	expect_all(&p, URIVET_ACCEPT, "http://%66ine.org/");
