@@ -35,6 +35,11 @@ def expand(pattern: bytes) -> bytes:
     return re.sub(rb"\{([^}]+)\*([0-9]+)\}", lambda match: match[1] * int(match[2]), pattern)
 
 
+def rows(path: Path) -> list[list[str]]:
+    """Returns the rows of a table whose comments begin with #, with tabs between columns."""
+    return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+
+
 def floors() -> list[str]:
     """Returns the folders below src/core, lowest first; a folder includes from itself and lower ones only."""
     found = re.search(r"^FLOORS *:= (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)

@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "model"))
-from gate import ipv6_text  # noqa: E402
+sys.path.append(str(Path(__file__).resolve().parents[2]))
+import core  # noqa: E402
+from gate import ipv6_text
 
 YES = "yes"             # of the column "Globally Reachable"
 
@@ -32,16 +34,13 @@ class Row(NamedTuple):
 
 def table(name: str) -> list[list[str]]:
     """Returns the rows of a table beside this file."""
-    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
-    return [["" if column == "-" else column for column in line.split("\t")] for line in lines if line and line[0] != "#"]
+    return [["" if column == "-" else column for column in row] for row in core.rows(Path(__file__).with_name(name))]
 
 
-def registry(source: str, colon: bool) -> tuple[Row, ...]:
-    return tuple(Row(*row[1:]) for row in table("registries.tsv") if row[0] == source and (":" in row[1]) == colon)
-
-
-IPV4_REGISTRY, IPV6_REGISTRY = registry("iana", False), registry("iana", True)
-IPV4_EXTRA, IPV6_EXTRA = registry("extra", False), registry("extra", True)
+BLOCKS = table("registries.tsv")
+IPV4_REGISTRY, IPV6_REGISTRY, IPV4_EXTRA, IPV6_EXTRA = (
+    tuple(Row(*row) for of, *row in BLOCKS if of == source and (":" in row[0]) == colon)
+    for source in ("iana", "extra") for colon in (False, True))
 # Names, and the findings that are due; a name that has only notes is accepted.
 NAMES = table("names.tsv")
 NAME_NOTES = {"host-embeds-ip", "host-case", "escape-case"}

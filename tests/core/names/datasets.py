@@ -18,6 +18,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[2]))
+import core  # noqa: E402
 import consensus
 import iri
 
@@ -30,8 +32,7 @@ def read(text: str) -> str:
 
 
 def rows(path: Path) -> list[list[str]]:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [[read(column) for column in line.split("\t")] for line in lines if line and not line.startswith("#")]
+    return [[read(column) for column in row] for row in core.rows(path)]
 
 
 def rule_of(host: str) -> str:

@@ -18,9 +18,11 @@ import functools
 import sys
 from pathlib import Path
 
-import icu
+sys.path.append(str(Path(__file__).resolve().parents[2]))
+import icu  # noqa: E402
 import tables
 import ucd
+from core import rows
 
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[2]
@@ -32,10 +34,6 @@ RECOMMENDED = ("Latn Arab Armn Beng Bopo Cyrl Deva Ethi Geor Grek Gujr Guru Hang
                "Mymr Orya Sinh Taml Telu Thaa Thai Tibt").split()
 FLAGS = {"whole": "LOOKS_LATIN", "digit": "LOOKS_DIGIT", "stroke": "LOOKS_STROKE", "slash": "LOOKS_SLASH"}
 LAST_LETTER = 0xFFFF        # what is beyond looks like nothing here
-
-
-def rows(path: Path) -> list[list[str]]:
-    return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
 
 
 # ---- Scripts ------------------------------------------------------------------------------------------------------
