@@ -221,7 +221,7 @@ ROWS = [
     ("counted-once-a-finding", "command", "a record with two findings of a class counts twice",
      "src/cli/commands/counting.c", "if (@{(seen & class_) == 0@@true}@ && urivet_finding_refuses(", "command"),
     ("escaped-blank-at-the-end", "rules", "file.asp%20 is no script to a rule for .asp, but Windows opens file.asp",
-     "src/core/rules/rules_path.c", "if (dots > 0 || (@{length >= 3@@false}@ && has_word", "requests check unit"),
+     "src/core/rules/rules_path.c", "if (dot || (@{length >= 3@@false}@ && has_word", "requests check unit"),
     ("other-schemes-as-they-are", "suggest", "the spelling of another scheme keeps its capitals and escapes",
      "src/core/check/suggest.c", "if (report->count == 0 && @{report->uri.scheme != URIVET_SCHEME_OTHER@@true}@)", "suggest"),
     ("quote-leaves-an-attribute", "markup", "a double quote in a target ends the attribute: converters of BBCode and wiki text",

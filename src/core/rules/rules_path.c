@@ -94,29 +94,14 @@ static void dot_param_piece(struct subject *s, const struct text t, const struct
 		urivet_add(s, URIVET_F_ESCAPED_SLASH_DOT, URIVET_PATH, p->start, p->end);
 }
 
-/* Returns the number of dots at the end of the part, at most 2. Escaped dots count if a waiver
- * allows them. */
-/*@ requires readable(t) && \valid_read(p) && p->start <= p->end <= t.end && judging(s);
+/* Returns true if the part ends in a dot. An escaped dot counts if a waiver allows it. */
+/*@ requires readable(t) && \valid_read(p) && p->start < p->end <= t.end && judging(s);
     assigns \nothing; */
-static unsigned dots_at_end(const struct subject *s, struct text t, const struct path_piece *p)
+static bool ends_in_dot(const struct subject *s, struct text t, const struct path_piece *p)
 {
-	const bool escaped = is_waived(s, URIVET_F_ESCAPED_UNRESERVED);
-	uint32_t at = p->end;
-	unsigned dots = 0;
-	/*@ loop invariant p->start <= at <= p->end && dots <= 2;
-	    loop assigns at, dots;
-	    loop variant 2 - dots; */
-	while (dots < 2 && at > p->start) {
-		if (octet(t, at - 1) == '.')
-			at -= 1;
-		else if (escaped && at >= p->start + 3 && is_triplet(t, at - 3) &&
-			 triplet(t, at - 3) == '.')
-			at -= 3;
-		else
-			break;
-		dots++;
-	}
-	return dots;
+	return octet(t, p->end - 1) == '.' ||
+	       (p->end >= p->start + 3 && is_waived(s, URIVET_F_ESCAPED_UNRESERVED) &&
+		is_triplet(t, p->end - 3) && triplet(t, p->end - 3) == '.');
 }
 
 /* Reports ends of a part that file systems drop or rewriting rules misread. */
@@ -126,13 +111,13 @@ static unsigned dots_at_end(const struct subject *s, struct text t, const struct
 static void piece_end(struct subject *s, const struct text t, const struct path_piece *p)
 {
 	const uint32_t length = p->end - p->start;
-	unsigned dots;
+	bool dot;
 	if (is_dots(p) || length < 2)
 		return;
-	dots = dots_at_end(s, t, p);
-	if (dots > 0 || (length >= 3 && has_word(until(t, p->end), p->end - 3, "%20")))
+	dot = ends_in_dot(s, t, p);
+	if (dot || (length >= 3 && has_word(until(t, p->end), p->end - 3, "%20")))
 		urivet_add(s, URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_PATH, p->start, p->end);
-	if (dots > 0 && p->end < t.end)
+	if (dot && p->end < t.end)
 		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
 }
 

@@ -17,7 +17,6 @@ struct utf8 {
 /* What the first octet of a sequence determines: how many octets follow, which of its own bits
  * belong to the code point, and the range of the second octet. */
 struct utf8_lead {
-	uint8_t first, last; /* the first octets that this row is for */
 	uint8_t more, bits, low, high;
 };
 
