@@ -10,6 +10,8 @@ that killed it in the last run, those that killed its neighbours, the quick ones
 with gcc's code.  What is left meets the languages' conformance suites, if no rule of survivors.txt names it.  What
 compiles to the same code under gcc -O2 is no mutant at all; what else is left counts against the score.
 
+Of those that rules of survivors.txt name, which need not be killed, one in four is tried: not many may be killed.
+
 What was judged stays judged in build/mutate/judged.tsv: while the core is the same, a mutant meets again only suites of
 tests that have changed, if it survived or one of them killed it.  So a run goes on where another was interrupted.
 
@@ -48,12 +50,13 @@ BUILD = ROOT / "build/mutate"
 TCC = ["tcc", "-std=c11", "-w", "-D__FRAMAC__", "-shared"]
 GCC = ["gcc", "-std=c11", "-w", "-O2", "-g0", "-fno-ident", "-fPIC", "-c"]
 LINK = [*GCC[:-1], "-shared"]
-# tcc has no vectors: these are compiled by gcc, for AVX2 and SSE2 and for SSE2 alone; and what of check.c and plain.h
+WITHOUT_VECTORS = [*LINK, "-DURIVET_VECTORS=0"]
+# tcc has no vectors: these are compiled by gcc, for AVX2 and SSE2 and for SSE2 alone; and what of the sources of BOTH
 # survives without vectors meets all tests with them
 VECTORED = {"src/core/plain/vector.c": ["src/core/plain/vector.c"], "src/core/plain/vector_sse2.c": ["src/core/plain/vector_sse2.c"],
             "src/core/plain/vector_avx2.c": ["src/core/plain/vector_avx2.c"], "src/core/plain/masks.h": ["src/core/plain/vector_sse2.c", "src/core/plain/vector_avx2.c"],
             "src/core/plain/escapes.h": ["src/core/plain/vector_sse2.c", "src/core/plain/vector_avx2.c"]}
-BOTH = ("src/core/check/check.c", "src/core/plain/plain.h")
+BOTH = ("src/core/check/check.c", "src/core/plain/parts.c", "src/core/plain/plain.h")
 # Name, grammar, extra states, length: the editions, the smallest grammar first, and the gate.
 LANGUAGES = (*((row.name, row.grammar, "0", "3") for row in sorted(
     core.editions(), key=lambda row: (ROOT / f"tests/gates/grammar/{row.grammar}.abnf").stat().st_size)),
@@ -76,7 +79,8 @@ CPU = 0.2               # seconds a test may take beside so many times what it t
 TIMES = 40
 BY_TIME = " by time"
 DEAD = ("invalid", "killed", "same")
-ENOUGH = 300            # mutants that rules are about, to say whether these are too wide
+ENOUGH = 300            # mutants that rules are about and that were tried, to say whether these are too wide
+TRIED = 4               # one in so many of those that rules name is tried, to say whether the rules are too wide
 TIME_LIMIT = 300        # seconds of the clock for one mutant, whatever happens
 
 
@@ -95,9 +99,9 @@ class Tests:
         return call([str(BUILD / "killer"), "run", *limits], env=environment(library), **more)
 
     def of(self, mutant: Mutant) -> list[str]:
-        reached = self.reach.get(mutant.function)
+        reached = self.reach.get(mutant.function)   # without vectors: what only these use has no tests in it
         return [test for test in self.order if (
-            (reached is None or test in reached) if self.seconds[test] < LONG else
+            (not reached or test in reached) if self.seconds[test] < LONG else
             {stem(mutant.file), "*"} & set(ABOUT.get(suite_of(test), (suite_of(test),))))]
 
 
@@ -159,8 +163,8 @@ class Worker:
             return VECTORED[name]
         return [name] if name.endswith(".c") else including(name)
 
-    def compile(self, name: str, optimised: bool = False) -> bool:
-        compiler = LINK if optimised or name in VECTORED else TCC
+    def compile(self, name: str, compiler: list[str]) -> bool:
+        compiler = LINK if name in VECTORED else compiler
         done = call([*compiler, "-Iinclude", "-Isrc/core", "-o", str(self.library), *self.sources(name)], cwd=self.folder)
         return done.returncode == 0
 
@@ -180,7 +184,7 @@ class Worker:
 @dataclass
 class Verdict:
     mutant: Mutant
-    kind: str           # invalid, killed, same, alive; named: alive, and no code was compared, because a rule names it
+    kind: str           # invalid, killed, same, alive; if a rule names it, no code is compared: named (alive), untried
     killer: str = ""
 
 
@@ -225,7 +229,7 @@ class Run:
         """Returns the verdict, if nothing has changed that it depends on."""
         before = self.before[mutant.key]
         if not before.kind or before.kind not in DEAD and before.changed or (
-                before.kind == "named" and self.rules.rule_for(mutant) is None):
+                before.kind in ("named", "untried") and self.rules.rule_for(mutant) is None):
             return None
         return Verdict(mutant, before.kind, before.killer)
 
@@ -238,8 +242,12 @@ class Run:
         before = self.before[mutant.key]
         tests = [test for test in self.tests.of(mutant) if not before.kind or suite_of(test) in before.changed]
         with self.lock:
-            often = {**self.killers[mutant.file], before.killer.removesuffix(BY_TIME): math.inf}
+            often = {**(self.killers[mutant.file] + self.killers[mutant.function]), before.killer.removesuffix(BY_TIME): math.inf}
         return sorted(tests, key=lambda test: self.tests.seconds[test] / (1 + often.get(test, 0)))
+
+    def is_tried(self, mutant: Mutant) -> bool:
+        """Draws one in TRIED of the mutants that rules name, others for each state of the core."""
+        return int(digest_of([self.tests.state["core"].encode(), repr(mutant.key).encode()]), 16) % TRIED == 0
 
     def killed_by(self, worker: Worker, mutant: Mutant, least: float = 0, most: float = math.inf) -> str:
         """Returns the test that fails, of those that take at least and less than so many seconds with the sound core."""
@@ -278,19 +286,23 @@ class Run:
         return verdict
 
     def judged(self, mutant: Mutant) -> Verdict:
+        named = self.rules.rule_for(mutant) is not None
+        if named and not self.is_tried(mutant):
+            return Verdict(mutant, "untried")
         worker = self.worker()
         path = worker.folder / mutant.file
         try:
             path.write_text(mutant.apply(self.sound[mutant.file]), encoding="utf-8")
-            if not worker.compile(mutant.file):
+            is_header = not mutant.file.endswith(".c") and mutant.file not in BOTH  # that many sources see
+            # what is likely to survive meets all tests, which takes less time in gcc's code, if one source is compiled
+            optimised = named and not is_header
+            if not worker.compile(mutant.file, WITHOUT_VECTORS if optimised else TCC):
                 return Verdict(mutant, "invalid")
             killer = self.killed_by(worker, mutant, most=LONG)
-            named = self.rules.rule_for(mutant) is not None
             compared = named or self.before[mutant.key].kind == "alive"
             if not killer and not compared and worker.same(mutant.file):
                 return Verdict(mutant, "same")
-            is_quick = not mutant.file.endswith(".c") and mutant.file not in BOTH   # of a header that many sources see
-            if not killer and (is_quick or worker.compile(mutant.file, optimised=True)):
+            if not killer and (is_header or optimised and mutant.file not in BOTH or worker.compile(mutant.file, LINK)):
                 killer = self.killed_by(worker, mutant, least=0 if mutant.file in BOTH else LONG)
             if not killer and mutant.file in VECTORED and worker.compile_sse2(mutant.file):
                 killer = self.killed_by(worker, mutant)
@@ -299,6 +311,7 @@ class Run:
             if killer:
                 with self.lock:
                     self.killers[mutant.file][killer.removesuffix(BY_TIME)] += 1
+                    self.killers[mutant.function][killer.removesuffix(BY_TIME)] += 10
                 return Verdict(mutant, "killed", killer)
             return Verdict(mutant, "named" if named else "alive")
         finally:
@@ -425,7 +438,7 @@ def stale(rules: survivors.Rules, everything: list[Mutant], verdicts: list[Verdi
 
 def beyond(rules: survivors.Rules, verdicts: list[Verdict]) -> str:
     """Returns a complaint if the rules match too many mutants that tests kill, or an empty string."""
-    named = [verdict for verdict in verdicts if verdict.kind != "invalid" and rules.rule_for(verdict.mutant)]
+    named = [verdict for verdict in verdicts if verdict.kind not in ("invalid", "untried") and rules.rule_for(verdict.mutant)]
     killed: Counter[int] = Counter(rules.rule_for(verdict.mutant).number for verdict in named if verdict.kind == "killed")
     for number, count in killed.most_common(10):
         print(f"survivors.txt:{number}: {count} of its mutants are killed")
@@ -499,7 +512,8 @@ def main() -> int:
     if known:
         print(f"goes on: {len(known)} of {len(mutants)} mutants were judged before", flush=True)
     with ThreadPoolExecutor(max_workers=args.jobs) as pool:
-        for verdict in pool.map(run.judge, (mutant for mutant in mutants if mutant.key not in known)):
+        left = [mutant for mutant in mutants if mutant.key not in known]
+        for verdict in pool.map(run.judge, sorted(left, key=lambda mutant: rules.rule_for(mutant) is not None)):
             verdicts.append(verdict)
             if len(verdicts) % 1000 == 0:
                 print(f"{len(verdicts)} of {len(mutants)} mutants are judged", flush=True)
