@@ -102,7 +102,8 @@ static void write_rule(struct explaining *e, bool decided, const char *key, cons
 /* Writes all rules that match the URL, whether or not another rule took precedence. */
 static void write_rules(struct explaining *e)
 {
-	static const char *const keys[] = {"hosts.deny", "hosts.allow", "hosts.deny.except"};
+	static const char *const host_key[] = {"hosts.deny", "hosts.allow", "hosts.deny.except"};
+	static const char *const address_key[] = {"addresses.deny", "addresses.allow"};
 	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
 	const struct urivet_report *const report = &e->report;
 	char text[POLICY_RULE_TEXT];
@@ -116,7 +117,7 @@ static void write_rules(struct explaining *e)
 		alone.hosts = (struct urivet_host_list){&one, 1, true, false};
 		urivet_loader_write_host(text, rule);
 		if (is_about(e, &alone, &one))
-			write_rule(e, rule == report->host_rule, keys[rule->action], text,
+			write_rule(e, rule == report->host_rule, host_key[rule->action], text,
 				   rule->tag);
 	}
 	for (uint32_t i = 0; i < policy->addresses.count; i++) {
@@ -126,8 +127,7 @@ static void write_rules(struct explaining *e)
 		alone.addresses = (struct urivet_address_list){rule, 1, true};
 		urivet_loader_write_network(text, &rule->network);
 		if (is_about(e, &alone, rule))
-			write_rule(e, rule == report->address_rule,
-				   ((const char *[]){"addresses.deny", "addresses.allow"})[rule->action],
+			write_rule(e, rule == report->address_rule, address_key[rule->action],
 				   text, rule->tag);
 	}
 	for (uint32_t i = 0; i < policy->url_count; i++) {
@@ -138,7 +138,7 @@ static void write_rules(struct explaining *e)
 		alone.url_count = 1;
 		if (is_about(e, &alone, rule))
 			write_rule(e, rule == report->url_rule,
-				   ((const char *[]){"urls.allow", "urls.also"})[policy->urls_also],
+				   policy->urls_also ? "urls.also" : "urls.allow",
 				   urivet_url_rule_text(rule).data, rule->tag);
 	}
 	if (report->path_rule != NULL)
