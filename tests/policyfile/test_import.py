@@ -12,7 +12,7 @@ from helper import Case, run  # noqa: E402
 CSP = ("Content-Security-Policy: default-src 'self' https:; img-src *.example.com cdn.example.net https://img.example.org:8443/a/ "
        "*.github.io http://[2606:4700::1111]/; script-src 'nonce-abc' https://js.example.org/x.js www.example.com * data: a.example:*;\n"
        "frame-ancestors 'none'; connect-src 8.8.8.8 wss://ws.example.com/")
-HOSTS = ("127.0.0.1 localhost\n# c\n0.0.0.0 ads.example.com track.example.net # x\n10.0.0.5 intranet.example.com\n::1 ip6-localhost\n"
+HOSTS = ("127.0.0.1 localhost 127.ads.example\n# c\n0.0.0.0 ads.example.com track.example.net # x\n10.0.0.5 intranet.example.com\n::1 ip6-localhost\n"
          "myhost\n0.0.0.0 ads.example.com\n0.0.0.0 0.0.0.0\n")
 SMOKESCREEN = """---
 version: v1
@@ -39,7 +39,7 @@ LISTS = [
     ("csp", "Script-Src", CSP, ['    - "https://js.example.org/x.js$" # line 1, https://js.example.org/x.js$: without a query', "# not translated: line 1, *: it allows every host", "# not translated: line 1, a.example:*: a port cannot be any port"],
      {"https://js.example.org/x.js": "accept", "https://js.example.org/y.js": "reject", "https://cdn.example.net/": "reject"}),
     ("csp", "connect-src", CSP, ['    - "wss://ws.example.com/"', '    - "https://8.8.8.8/"'], {"https://8.8.8.8/": "accept", "wss://ws.example.com/": "accept", "https://ws.example.com/": "accept", "http://ws.example.com/": "reject"}),
-    ("hosts", None, HOSTS, ['    - "ads.example.com"', "# not translated: line 4, intranet.example.com: it gives the name an address, and denies nothing", "# not translated: line 6, myhost: it has no address before it"], {"https://ads.example.com/": "reject", "https://track.example.net/": "reject", "https://www.ads.example.com/": "accept"}),
+    ("hosts", None, HOSTS, ['    - "127.ads.example"', '    - "ads.example.com"', "# not translated: line 4, intranet.example.com: it gives the name an address, and denies nothing", "# not translated: line 6, myhost: it has no address before it"], {"https://ads.example.com/": "reject", "https://127.ads.example/": "reject", "https://track.example.net/": "reject", "https://www.ads.example.com/": "accept"}),
     ("adblock", None, "[Adblock Plus 2.0]\n! c\n# c\n||example.com^\r\n||9.9.9.9^\n@@||ok.example.com^\n||x.example.net^$third-party\n##.ad\n/ads/*\n", ['    - ".example.com"', '    - "9.9.9.9"', "# not translated: line 6, @@||ok.example.com^: an exception: what denies the name refuses it here",
       "# not translated: line 7, ||x.example.net^$third-party: it is limited by what follows ^", "# not translated: line 8, ##.ad: it is not about a whole domain"], {"https://example.com/": "reject", "https://a.example.com/": "reject", "https://notexample.com/": "accept", "https://x.example.net/": "accept", "https://9.9.9.9/": "reject"}),
     ("dnsmasq", None, "# c\naddress=/a.example.com/b.example.com/0.0.0.0\nserver=/c.example.com/\nlocal=/.d.example.com/\naddress=/e.example.com/#\n" "server=/ok.a.example.com/8.8.8.8\naddress=/f.example.com/192.0.2.7\naddress=/#/\nport=53\nserver=/g.example.com/#\n",

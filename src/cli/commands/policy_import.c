@@ -179,8 +179,11 @@ static size_t host_length(struct octets text)
 /* Returns true for an address that leads nowhere, or to the machine itself. */
 static bool is_sink(struct octets text)
 {
-	return text_has_at(text, 0, "127.") || is_word(text, "0.0.0.0") || is_word(text, "::") ||
-	       is_word(text, "::1");
+	struct urivet_network network;
+
+	return urivet_network_from(&network, (const char *)text.data, text.length) &&
+	       (text_has_at(text, 0, "127.") || is_word(text, "0.0.0.0") || is_word(text, "::") ||
+		is_word(text, "::1"));
 }
 
 /* Reads a line of hosts(5). */
@@ -585,7 +588,6 @@ static enum status make_policy(struct import *import, const char *from, const ch
 		complain("policy import: the list is empty, or not one of %s", from);
 		return STATUS_REFUSED;
 	}
-
 	for (unsigned round = 0; loaded == NULL && round < ROUNDS_MOST; round++) {
 		if (!put_policy(import, from, part)) {
 			complain("policy import: a policy can say nothing of this list: line %lu, "
@@ -648,9 +650,7 @@ static enum status import_file(struct import *import, const struct options *opti
 	if (import->second > 0)
 		return trouble("policy import: line %lu begins another policy: import one alone",
 			       (unsigned long)import->second);
-	if (import->parts > 0 || part != NULL)
-		chosen = choose_part(import, part);
-	if (chosen == 0 && (import->parts > 0 || part != NULL))
+	if ((import->parts > 0 || part != NULL) && (chosen = choose_part(import, part)) == 0)
 		return STATUS_TROUBLE;
 	keep_chosen(import, chosen);
 	return make_policy(import, import_sources[options->action.source - 1], part);
