@@ -117,7 +117,7 @@ static bool is_refused_url(uint8_t *text, size_t length, size_t colon, size_t *n
 	size_t scheme = colon, rest = colon + 1;
 	bool web;
 
-	while (scheme > 0 && strchr(SCHEME_CHARS, text[scheme - 1]) != NULL)
+	while (scheme > 0 && is_one_of(text[scheme - 1], SCHEME_CHARS))
 		scheme--;
 	while (rest < length && text[rest] == '/')
 		rest++;
