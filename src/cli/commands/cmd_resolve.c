@@ -123,13 +123,13 @@ struct room {
 	enum urivet_resolved how;
 };
 
-/* Resolves by one edition of the standard. Returns false if there is no target, or the buffer is
- * too small. */
+/* Resolves by one edition of the standard, as the reference is judged: whatever the context is. Returns
+ * false if there is no target, or the buffer is too small. */
 static bool resolve_by(struct room *room, const struct resolution *task, unsigned edition)
 {
 	room->length = urivet_resolve(room->data, room->capacity, (enum urivet_reader)edition,
 				      to_library(task->base), to_library(task->reference),
-				      task->options->new_request, &room->how);
+				      false, &room->how);
 	return room->how != URIVET_UNRESOLVED && room->length < room->capacity;
 }
 
