@@ -9,6 +9,8 @@
 
 /* Maximum length of an abbreviated reference's authority that may end at a bracket. */
 #define MOST_GUESSED 256u
+/* Octets of an IP literal in which its end is looked for, enough for an address and a zone. */
+#define MOST_LITERAL 128u
 /* Maximum length of a label (RFC 1035, 2.3.4). */
 #define MOST_LABEL 63u
 
@@ -248,6 +250,18 @@ static void read_authority(struct text t, uint32_t at, struct authority *a)
 	a->dotted = a->dotted || c == '.';
 }
 
+/* Returns the offset of the "]" that closes an IP literal, if the host is one that begins at `at`, else
+ * `at`: its brackets delimit no URL. */
+static uint32_t literal_end(struct text t, uint32_t at, uint32_t body)
+{
+	const struct text near = until(t, at + MOST_LITERAL);
+	const uint32_t end = find(near, at, RBRACKET | SLASH | AT | OUTSIDE);
+	if (octet(t, at) != '[' || (at > body && octet(t, at - 1) != '@') ||
+	    octet(near, end) != ']' || find(until(t, end), at, COLON) == end)
+		return at;
+	return end;
+}
+
 /* Returns the end of the authority: the start of path, query or fragment, what is_hard_end() finds,
  * a mark of another script, or a "]" without "[" in its host, which no reader accepts. An authority
  * with a guessed scheme has no slashes before it, so a run may contain many. It ends at a bracket
@@ -258,9 +272,13 @@ static uint32_t authority_end(struct text t, struct text_url *url, const struct 
 	struct authority a = {.stop = t.end};
 	for (at = find(t, at, STOPS_OF_AUTHORITY); is(t, at, HIGH | DELIMITER | AT | DOT);
 	     at = find(t, at + 1, STOPS_OF_AUTHORITY)) {
-		if (is_hard_end(t, at, url, opener))
+		const uint32_t literal = literal_end(t, at, url->body);
+		if (literal > at)
+			at = literal;
+		else if (is_hard_end(t, at, url, opener))
 			break;
-		read_authority(t, at, &a);
+		else
+			read_authority(t, at, &a);
 	}
 	url->stop = at;
 	return a.stop < at && (!url->guessed || at - url->body <= MOST_GUESSED) ? a.stop : at;

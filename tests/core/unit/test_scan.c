@@ -250,6 +250,8 @@ static const struct {
 	 "U https://h/x\nU https://h\nU https://h/x\nU https://h/x"},
 	{"alink:https://h/x[a] unlike:https://h/x[a] https://h/x[a] https://h/x[ab]",
 	 "U https://h/x\nU https://h/x[a]\nU https://h/x[a]\nU https://h/x[ab]"},
+	{"link:http://[::1]/x[t] image:http://u@[::1] [http://[::1]/x] [http://[::1]] link:http://[::1][t] link:http://[t] link:http://a[:]",
+	 "U http://[::1]/x\nU http://u@[::1]\nU http://[::1]/x\nU http://[::1]\nU http://[::1]\nU http://a"},
 	{"[url]https://h/x[/url] [b]https://h[/b]x https://h/x[/1]",
 	 "U https://h/x\nU https://h\nU https://h/x[/1]"},
 	{"http://h/x[/] http://h/x[/b c", "U http://h/x[/]\nU http://h/x[/b"},
