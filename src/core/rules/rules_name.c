@@ -103,13 +103,15 @@ static bool listed_name(struct subject *s, struct text t, uint32_t at)
 #define WORD_OF_NAMES     (URIVET_F_HOST_LOCALHOST_NAME / 64)
 #define WORD_OF_ADDRESSES (URIVET_F_ADDR_UNCLASSIFIED / 64)
 
-/* Returns true if the policy checks addresses, by lists or by their blocks. */
+/* Returns true if the policy checks addresses, by lists or by their blocks, or refuses names that
+ * spell one. */
 /*@ requires \valid_read(p);
     assigns \nothing; */
 static bool judges_addresses_in_names(const struct urivet_policy *p)
 {
 	return (p->raised.bits[WORD_OF_ADDRESSES] | p->waived.bits[WORD_OF_ADDRESSES] |
-		p->addresses.count) != 0;
+		p->addresses.count) != 0 ||
+	       in_set(&p->raised, URIVET_F_HOST_EMBEDS_IP);
 }
 
 /* Checks the labels before a domain whose names spell addresses. Returns true if the address is
@@ -346,10 +348,10 @@ static void judge_unlisted(struct subject *s, struct text t, uint32_t at, uint32
 /*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
 static void judge_allowed(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
-	const bool lists_addresses = s->policy->addresses.count > 0;
+	const bool judges_addresses = judges_addresses_in_names(s->policy);
 	if (seen & DIGIT)
 		urivet_rules_spelled(s, t, at, true);
-	if (at < t.end && lists_addresses)
+	if (at < t.end && judges_addresses)
 		known_names(s, t, at, true);
 }
 

@@ -1088,6 +1088,9 @@ Test(lists, spelled_addresses)
 	expect_all(&p, URIVET_ACCEPT, "http://7f000001.nip.io/ http://fe80--1.nip.io/");
 	expect_all(&p, URIVET_REJECT, "http://10-0-0-1.nip.io/ http://64-ff9b--a00-1.nip.io/ http://0--ffff-a00-1.nip.io/ "
 		    "http://7f000001.sslip.io/");
+	p.addresses.count = 0;
+	cr_assert(urivet_policy_raise(&p, URIVET_F_HOST_EMBEDS_IP));
+	expect_all(&p, URIVET_REJECT, "http://10-0-0-1.nip.io/ http://0a000001.nip.io/ http://fe80--1.nip.io/");
 }
 
 /* Below a domain whose names spell addresses, the rest of the name must be a word; otherwise the
