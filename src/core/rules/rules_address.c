@@ -347,22 +347,32 @@ void urivet_rules_ipv4_host(struct subject *s, const uint8_t ipv4[4], struct uri
 
 /* ---- IPv4 with leading zeros ------------------------------------------------------ */
 
-/* Parses a part of a dotted number as decimal, ignoring leading zeros as some readers do. */
+/* Parses a part of a dotted number as decimal, ignoring leading zeros as some readers do. A decimal
+ * number from 2^32 on wraps around. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing;
     ensures fills(t, at, \result.next);
     ensures \result.base != BASE_NONE ==> at < \result.next; */
 static struct number decimal_part(struct text t, uint32_t at)
 {
+	struct number n;
+	uint64_t wrapped = 0;
 	/*@ loop invariant fills(t, \at(at, Pre), at);
 	    loop assigns at;
 	    loop variant t.end - at; */
 	while (octet(t, at) == '0' && is(t, at + 1, DIGIT))
 		at++;
-	return urivet_number(t, at);
+	n = urivet_number(t, at);
+	/*@ loop invariant fills(t, at, i) && wrapped <= UINT32_MAX;
+	    loop assigns i, wrapped;
+	    loop variant t.end - i; */
+	for (uint32_t i = at; is(t, i, DIGIT); i++)
+		wrapped = (wrapped * 10 + hex_value(octet(t, i))) % ((uint64_t)1 << 32);
+	n.value = n.base == BASE_DECIMAL ? wrapped : n.value;
+	return n;
 }
 
-/* Computes the address as those readers do: parts that are too big wrap around. */
+/* Computes the address as those readers do: numbers that are too big wrap around. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(ipv4 + (0 .. 3));
     assigns ipv4[0 .. 3]; */
 static void decimal_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
