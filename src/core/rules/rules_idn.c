@@ -94,7 +94,6 @@ struct host_marks {
 	bool right_to_left; /* the host: some label is right to left */
 	bool valid;  /* the label: it is valid UTF-8 */
 	bool beyond_ascii;
-	uint8_t points; /* the label: number of code points, at most PUNYCODE_POINTS */
 };
 
 /* Checks a character beyond ASCII. */
@@ -123,7 +122,6 @@ static uint32_t label_characters(struct subject *s, struct text t, uint32_t at,
 {
 	d->valid = true;
 	d->beyond_ascii = false;
-	d->points = 0;
 	/*@ loop invariant \at(at, Pre) <= at <= t.end && judging_host(s);
 	    loop assigns at, *d, FOUND(s);
 	    loop variant t.end - at; */
@@ -138,8 +136,6 @@ static uint32_t label_characters(struct subject *s, struct text t, uint32_t at,
 		} else {
 			d->only = d->only && (urivet_kinds[u.code_point % 0x80] & (DIGIT | DOT)) != 0;
 		}
-		if (d->points < PUNYCODE_POINTS)
-			d->points++;
 		at = u.next;
 	}
 	return at;
@@ -180,8 +176,8 @@ static void add_faults(struct subject *s, const struct label *label, uint32_t at
 			add_mapped(s, found_of_fault[k].id % URIVET_FINDING_LIMIT, at, end);
 }
 
-/* Checks the label from `at` up to `end` as an A-label would represent it. Returns true if it is
- * right to left. */
+/* Checks the label from `at` up to `end` as an A-label would represent it; of one that is too long,
+ * the first PUNYCODE_POINTS code points. Returns true if it is right to left. */
 /*@ requires readable(t) && at <= end <= t.end; ADDS_HOST_FINDINGS(s); */
 static COLD bool judge_ulabel(struct subject *s, struct text t, uint32_t at, uint32_t end)
 {
@@ -211,12 +207,8 @@ static COLD bool judge_ulabel(struct subject *s, struct text t, uint32_t at, uin
 static uint32_t ulabel(struct subject *s, struct text t, uint32_t at, struct host_marks *d)
 {
 	const uint32_t end = label_characters(s, t, at, d);
-	if (d->valid && d->beyond_ascii) {
-		if (d->points >= PUNYCODE_POINTS)
-			add_in_host(s, URIVET_F_IDN_TOOLONG_AFTER_MAPPING, at, end);
-		else if (judge_ulabel(s, t, at, end))
-			d->right_to_left = true;
-	}
+	if (d->valid && d->beyond_ascii && judge_ulabel(s, t, at, end))
+		d->right_to_left = true;
 	return end;
 }
 

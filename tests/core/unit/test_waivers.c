@@ -368,7 +368,7 @@ Test(waivers, decimal_readings)
 	    {"010.1.2.3", "10.1.2.3"}, {"8.010.2.3", "8.10.2.3"}, {"8.8.010.3", "8.8.10.3"}, {"8.8.8.010", "8.8.8.10"},
 	    {"010.1.515", "10.1.2.3"}, {"010.1.515.", "10.1.2.3"}, {"010.66051", "10.1.2.3"}, {"0167772161", "10.0.0.1"},
 	    {"10.1.2.255.good.com", "10.1.2.255"}, {"10.1.2.256.good.com", "10.1.2.25"}, {"0377.1.2.3", "121.1.2.3"}, {"01.02.3.4", "1.2.3.4"},
-	    {"8.8.8.0377", "8.8.8.121"}, {"8.8.0177777", "8.8.182.113"},
+	    {"8.8.8.0377", "8.8.8.121"}, {"8.8.0177777", "8.8.182.113"}, {"010720641025", "127.0.0.1"}, {"8.077777777", "8.162.203.113"},
 	};
 	for (size_t k = 0; k < COUNT(rows); k++) {
 		struct urivet_address_rule rule = address_rule_of(rows[k].address, URIVET_DENY);
@@ -382,6 +382,16 @@ Test(waivers, decimal_readings)
 		rule = address_rule_of("10.1.2.0", URIVET_DENY); /* 256 does not wrap around there */
 		cr_expect(judge_host(&r, rows[k].host, &p) == URIVET_ACCEPT, "%s: %s", rows[k].host, ids_of(&r));
 	}
+}
+
+/* A waiver of labels that are too long waives nothing else of them. */
+Test(waivers, long_labels)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	waive(&p, "host-percent-encoded,host-label-too-long,idn-toolong-after-mapping");
+	for (unsigned more = 0; more < 2; more++)
+		cr_expect(judge_pattern(&r, more ? "http://%F0%9F%98%80{a*63}.com/" : "http://%F0%9F%98%80{a*62}.com/", &p) == URIVET_REJECT, "%u", more);
 }
 
 /* The longest name after decoding is compared; with one more octet it is too long for any name. */
