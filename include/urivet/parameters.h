@@ -175,7 +175,7 @@ static inline enum urivet_parameter_result urivet_check_parameter(
  * Judges every parameter that the rules select, as urivet_check_parameter() does. For each
  * rejected one, adds `param-refused` to the finished report of the input, by the policy that
  * judged the input (NULL: strict); the span is that of the value. *inner is room for the
- * report of one parameter; afterwards it contains the report of the last one that was judged.
+ * report of one parameter, and means nothing afterwards.
  *
  * Adds `policy-invalid` if the rules are unusable, the request is not valid, the text does not
  * belong to the report, or there is no room for a report. Judges no parameters if the input

@@ -312,9 +312,9 @@ static inline bool is_for_servers(const struct urivet_policy *policy, unsigned i
 	return is_query_opaque(policy) || is_on(policy, id);
 }
 
-/* An empty path, one that begins with a dot or has many segments, slashes and dots next to a
- * slash, octets that separate segments or parameters for some reader, and any path in which the
- * policy looks for names of devices. */
+/* An empty path, one that has many segments, slashes and dots next to a slash, octets that separate
+ * segments or parameters for some reader, and any path in which the policy looks for names of
+ * devices. */
 /*@ requires \valid_read(s) && \valid_read(s->report) && \valid_read(s->policy);
     assigns \nothing; */
 static inline bool has_odd_path(const struct subject *s)
