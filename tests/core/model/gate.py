@@ -549,16 +549,18 @@ def number_host_ids(parts: list[bytes]) -> set[str]:
 
 
 def name_ids(host: bytes) -> set[str]:
-    """Returns the ids that keep a host without brackets from being a name."""
+    """Returns the ids that keep a host without brackets from being a name. Of one that is refused as too long, triplets and
+    labels beyond 253 octets need not be reported."""
     ids: set[str] = set()
-    labels = host.removesuffix(b".").split(b".")
+    judged = host[:253]
+    labels = host.removesuffix(b".").split(b".") if judged == host else judged.split(b".")[:-1]
     for char_set, name in ((rb"_", "host-underscore"), (rb"~", "host-nonldh"), (rb"[!$&'()*+,;=]", "host-subdelim"),
                            (rb"%[0-9A-Fa-f]{2}", "host-percent-encoded"),
                            (rb"%(?:2[Ff]|3[Ff]|23|40|3[Aa]|5[Cc]|25|00)", "host-encoded-delimiter"),
                            (rb"[\x80-\xff]", "host-unicode"), (rb'["<>\\^`{|} ]', "host-forbidden-char")):
-        if re.search(char_set, host):
+        if re.search(char_set, judged if b"%" in char_set else host):
             ids.add(name)
-    if b".." in host or host[:1] == b".":
+    if b".." in judged or host[:1] == b".":
         ids.add("host-empty-label")
     if any(label[:1] == b"-" or label[-1:] == b"-" for label in labels):
         ids.add("host-bad-hyphen")
