@@ -250,8 +250,8 @@ static void read_authority(struct text t, uint32_t at, struct authority *a)
 	a->dotted = a->dotted || c == '.';
 }
 
-/* Returns the offset of the "]" that closes an IP literal, if the host is one that begins at `at`, else
- * `at`: its brackets delimit no URL. */
+/* Returns the offset of the "]" of the IP literal that a host at `at` begins with, else `at`. Its
+ * brackets delimit no URL. */
 static uint32_t literal_end(struct text t, uint32_t at, uint32_t body)
 {
 	const struct text near = until(t, at + MOST_LITERAL);
