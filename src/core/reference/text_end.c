@@ -17,6 +17,8 @@
 /* ASCII that may delimit URLs, beside the octets of OUTSIDE. */
 #define DELIMITER                                                                                  \
 	(PLAINSUB | APOSTROPHE | SEMICOLON | LBRACKET | RBRACKET | BRACE | OTHERASCII | TILDE)
+/* Octets of a userinfo in which a bracket is looked at: no other brackets and quotes. */
+#define USERINFO ((USERCHAR | PERCENT) & ~(LPAREN | APOSTROPHE))
 /* Octets to examine when looking for the end of a URL, or of its authority. */
 #define STOPS_OF_END       (OUTSIDE | HIGH | DELIMITER)
 #define STOPS_OF_AUTHORITY (STOPS_OF_END | SLASH | QUESTION | HASH | AT | DOT)
@@ -47,19 +49,34 @@ static const struct opener_row *opener_before(struct text t, uint32_t begin)
 	return NULL;
 }
 
+/* Returns the offset of the first octet from `at` on that is none of a userinfo. If it is an "@",
+ * readers of plain text go to what follows it, as in "(http://good.example)x@evil.example/". Only
+ * brackets begin such texts, and none has one inside, so the time is linear. */
+static uint32_t userinfo_end(struct text t, uint32_t at)
+{
+	return skip(t, at, USERINFO);
+}
+
+static bool is_closing(unsigned c)
+{
+	return one_of(c, ")]}");
+}
+
 /* Returns true if the partner of the delimiter is at `at`. An apostrophe inside a word is not one,
- * and before an "@" the text is userinfo. */
+ * nor is what stands in a userinfo. */
 static bool is_partner(struct text t, uint32_t at, const struct opener_row *opener)
 {
 	const uint32_t after = opener != NULL ? after_word(t, at, opener->close) : NO_WORD;
-	return after != NO_WORD && octet(t, after) != '@' &&
-	       (octet(t, at) != '\'' || !is(t, after, ALNUM));
+	if (after == NO_WORD || octet(t, after) == '@')
+		return false;
+	return is_closing(octet(t, at)) ? octet(t, userinfo_end(t, after)) != '@'
+					: octet(t, at) != '\'' || !is(t, after, ALNUM);
 }
 
 /* Returns the delimiter, or NULL for a bracket: balanced_end() counts those. */
 static const struct opener_row *unless_bracket(const struct opener_row *opener)
 {
-	return opener != NULL && one_of((unsigned char)opener->close[0], ")]}") ? NULL : opener;
+	return opener != NULL && is_closing((unsigned char)opener->close[0]) ? NULL : opener;
 }
 
 /* Returns true if another URL begins after the delimiter at `at`. */
@@ -280,7 +297,7 @@ static uint32_t authority_end(struct text t, struct text_url *url, const struct 
 		else
 			read_authority(t, at, &a);
 	}
-	url->stop = at;
+	url->stop = is_closing(octet(t, at)) ? userinfo_end(t, at + 1) : at;
 	return a.stop < at && (!url->guessed || at - url->body <= MOST_GUESSED) ? a.stop : at;
 }
 

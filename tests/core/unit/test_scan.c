@@ -241,6 +241,8 @@ static const struct {
 	{"`http://h`i http://h`i", "U http://h\nU http://h`i"},
 	{"(http://h)i. (http://h)@i/ [http://h]i {http://h}i http://h}i",
 	 "U http://h\nU http://h)@i/\nU http://h\nU http://h\nU http://h}i"},
+	{"(http://h)x@i/ [http://h]x:%40,@i/ (http://h)'x@y' (http://h)(x@y) link:http://h[x@y]",
+	 "U http://h)x@i/\nU http://h]x:%40,@i/\nU http://h\nU http://h\nU http://h"},
 	{"[x](https://h.com)\xe6\x98\xaf y](http://h)z", "U https://h.com\nU http://h"},
 	{"[x](https://a.example)[y](https://b.example)", "U https://a.example\nU https://b.example"},
 	{"**[x](https://h.com)** **http://h/x**y **http://h**y *http://h/x**y",
