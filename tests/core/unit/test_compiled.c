@@ -51,7 +51,7 @@ static void protect_some(struct urivet_policy *p, struct lists *l)
 	for (uint32_t k = 0; k < p->protect_count; k++) {
 		const char *name = names[dice(10)];
 		cr_assert(urivet_protected_from(&l->protect[k], name, strlen(name)));
-		l->protect[k].name.tag = k;
+		l->protect[k].name.tag = UINT32_MAX - k;
 	}
 	qsort(l->protect, p->protect_count, sizeof l->protect[0], urivet_order(URIVET_LIST_PROTECTED));
 }
@@ -295,6 +295,11 @@ Test(compiled, head)
 		cr_expect(urivet_compiled_open(&q, sizeof q, blob, length, NULL) != URIVET_COMPILED_GOOD || is_valid(&q), "%zu", bit);
 		blob[bit / 8] ^= (uint8_t)(1u << bit % 8);
 	}
+	/* the head alone: its name would be what it begins with, and its extra data are longer than all of it */
+	memcpy(blob + 16, (uint64_t[]){HEAD}, 8);
+	memcpy(blob + 596, (uint32_t[9]){13, 14, [7] = HEAD + 8}, 36);
+	mend(blob, HEAD);
+	cr_expect(urivet_compiled_open(&(struct urivet_policy){0}, sizeof(struct urivet_policy), blob, HEAD, NULL) == URIVET_COMPILED_CONTENT);
 }
 
 /* Capacities follow snprintf, but without a NUL; nothing is written that does not fit. */
@@ -609,6 +614,7 @@ Test(compiled, overwritten_policies_of_values)
 	} changes[] = {{0, 0}, {inner + 8, 1}, {inner + 12, 1}, {inner + HEAD - 8 + top, 0x40}, {inner + HEAD - 16 + top, 0x40}, {row + 8, 4}, {row + 15, 1}};
 	for (unsigned k = 0; k < sizeof changes / sizeof changes[0]; k++) {
 		cr_assert(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
+		memset(&r, 0x5a, sizeof r); /* the room in it may hold anything */
 		blob[changes[k].at] ^= changes[k].flips;
 		cr_expect((urivet_check(&r, LITERAL("http://h/?a=/"), &q) == URIVET_ACCEPT) == (k == 0), "%u", k);
 		cr_expect_str_eq(ids_of(&r), k == 0 ? "-" : "param-refused");
@@ -620,29 +626,40 @@ Test(compiled, overwritten_policies_of_values)
  * not opened: one with rules of its own, and a section that is too short for any. */
 Test(compiled, policies_of_values_that_are_none)
 {
-	struct urivet_policy p = built_in(URIVET_STRICT), by = p, q;
+	struct urivet_policy p = built_in(URIVET_STRICT), by = p, second = p, q;
 	struct urivet_host_rule host = {.name = "a b", .length = 3, .scope = URIVET_SCOPE_HOST};
-	struct urivet_parameter_rule rules[2] = {
+	struct urivet_parameter_rule rules[3] = {
 	    {.name = "a", .length = 1, .times = 1, .judges = true, .policy = &by},
-	    {.name = "b", .length = 1, .times = 1, .judges = true}};
+	    {.name = "b", .length = 1, .times = 1, .judges = true, .policy = &second},
+	    {.name = "c", .length = 1, .times = 1, .judges = true, .policy = &second}};
 	uint64_t size;
 	p.parameters = rules;
-	for (p.parameter_count = 1; p.parameter_count <= 2; p.parameter_count++) {
+	for (p.parameter_count = 1; p.parameter_count <= 3; p.parameter_count++) {
 		by.hosts = (struct urivet_host_list){&host, 1, false, false};
 		cr_expect(urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0)) == 0);
 		by.hosts.count = 0;
-		cr_expect(urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0)) > 0);
+		size = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
 	}
+	cr_assert(size == HEAD + 3 * sizeof rules[0] + 16 + 2 * (HEAD + 8)); /* one for both b and c, which is opened, too */
+	blob[size - 1] = 1;
+	mend(blob, size);
+	expect_fault(URIVET_COMPILED_CONTENT, blob, size);
+	cr_expect(urivet_compiled_write(NULL, 0, &p, urivet_text_of("x", (size_t)URIVET_MAX_LENGTH + 1)) == 0);
 	p.parameter_count = 1;
 	const size_t length = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
 	const size_t inner = length - HEAD - 8;
 	/* the end of the section becomes extra data */
-	for (unsigned k = 0; k < 2; k++) {
-		const uint64_t lengths[2] = {k == 0 ? HEAD + 8 : HEAD - 8, k == 0 ? 0 : 16};
-		memcpy(blob + HEAD - 16, lengths, 16);
+	for (unsigned k = 0; k < 3; k++) {
+		static const uint64_t lengths[3][2] = {{HEAD + 8, 0}, {HEAD - 8, 16}, {HEAD, 8}};
+		memcpy(blob + HEAD - 16, lengths[k], 16);
 		mend(blob, length);
 		cr_expect(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == (k == 0 ? URIVET_COMPILED_GOOD : URIVET_COMPILED_CONTENT), "%u", k);
 	}
+	memcpy(blob + inner + 16, (uint64_t[]){HEAD}, 8); /* and the policy of values says that it has 2^64 - 8 octets of them */
+	memcpy(blob + inner + HEAD - 8, (uint64_t[]){UINT64_MAX - 7}, 8);
+	mend(blob + inner, HEAD);
+	mend(blob, length);
+	expect_fault(URIVET_COMPILED_CONTENT, blob, length);
 	/* the policy of values becomes one with rules */
 	struct urivet_policy nested = built_in(URIVET_STRICT);
 	nested.parameters = &rules[1];

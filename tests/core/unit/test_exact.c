@@ -907,6 +907,7 @@ static const struct row borders[] = {
 	/* all four octets of an address in hexadecimal digits count */
 	{"public", "http://ffffffff.nip.io/", {"host-embeds-ip:ffffffff", "addr-not-global:ffffffff", "addr-broadcast:ffffffff"}},
 	{"+host-embeds-ip", "http://0a000001.nip.io/", {"host-embeds-ip:0a000001"}}, {"+host-single-label", "http://0a000001.nip.io/", {0}},
+	{"+addr-not-global", "http://0a000001.nip.io/", {"host-embeds-ip:0a000001", "addr-not-global:0a000001"}},
 	/* a finding that is off is not reported where another rule about names is on */
 	{"+host-single-label", "http://localhost/", {"host-single-label:localhost"}},
 	{"+host-metadata-name", "http://localhost/a", {0}},

@@ -200,6 +200,8 @@ Test(protected_names, beside_lists)
 	rule.action = URIVET_DENY;
 	cr_expect(imitates("paypa1.com", &p, &r) && finding_in(&r, URIVET_F_HOST_DENIED) != NULL);
 	cr_expect(r.host_rule == &rule);
+	p.hosts.count = 0; /* the name is that of a Host field, and stays beside that of the target */
+	cr_expect(check_target(&r, TEXT("http://EXAMPLE.com/"), TEXT("paypa1.com"), &p, NULL) == URIVET_REJECT && r.host_rule != NULL, "%s", ids_of(&r));
 }
 
 /* A policy with an unsorted list, which could miss names, is invalid. */

@@ -81,6 +81,7 @@ Test(report, without_findings_that_refuse)
 		urivet_check(&r, uris[k / 2], strlen(uris[k / 2]), NULL);
 		left = r;
 		left.dropped = k % 2;
+		left.finding[r.count] = (struct urivet_finding){.id = URIVET_F_PATH_EMPTY, .class_ = URIVET_NOTE}; /* of another input */
 		urivet_drop_refusing(&left, &urivet_gateway);
 		for (uint32_t f = 0; f < r.count; f++)
 			if (!urivet_finding_refuses(&r, &r.finding[f], &urivet_gateway))
