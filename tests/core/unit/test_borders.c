@@ -109,7 +109,7 @@ Test(borders, authorities)
 		}
 }
 
-/* RFC 3986, 3.3: a path of n slashes has n segments. A note. */
+/* RFC 3986, 3.3: a path of n slashes has n segments, and one more before the first slash. A note. */
 Test(borders, segments)
 {
 	static const struct {
@@ -119,7 +119,7 @@ Test(borders, segments)
 		     {"http://h{/a*256}%20", false}, {"http://h{/a*257}%20", true},
 		     {"http://h{/*256}", false},     {"http://h{/*257}", true},
 		     {"http://h/%25{a%2F*300}", false}, {"http://h{/a*255}/", false},
-		     {"http://h{/a*256}/", true}};
+		     {"http://h{/a*256}/", true},     {"a{/a*255}", false}, {"a{/a*256}", true}};
 	for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
 		struct urivet_report r;
 		judge_pattern(&r, paths[k].pattern, NULL);

@@ -317,6 +317,11 @@ static const struct row paths[] = {
 	{"any", "x:a/../b;c", {"path-semicolon:;"}},
 	{"any", "x:/a/../../b", {"dot-segment*2:..", "dot-segment-above-root:a/../`.."}},
 	{0, "./a", {"not-absolute:", "dot-segment:."}},
+	/* a leading slash is the first octet; a "%" that begins no triplet is dropped where that is waived; an escaped dot counts where that is */
+	{"-escaped-slash", "http:x%2Fb", {"scheme-slash-missing:http:`", "path-rootless:x%2Fb", "escaped-slash:%2F"}}, {0, "http://h/.%/x", {"bad-escape:%/x"}},
+	{"-escaped-slash", "http://h/?x=/%2f", {"query-nested-url:/%2f", "escape-case:%2f"}}, {0, "http://h/a%20%5Cb", {"path-trailing-dot-space:a%20", "path-backslash-escaped:%5C"}},
+	{"-bad-escape", "http://h/..%/x", {"bad-escape:%/x", "dot-segment:..%", "dot-segment-above-root:..%"}},
+	{"-escaped-unreserved", "a%2E/b", {"not-absolute:", "path-trailing-dot-space:a%2E", "encoded-path-rewrite:a%2E", "escaped-unreserved:%2E"}},
 	{0, "../a", {"not-absolute:", "dot-segment:..", "dot-segment-above-root:.."}},
 };
 
@@ -406,7 +411,7 @@ static const struct row octets[] = {
 	{0, "[http://h/", {"quoting-wrapper:[", "not-absolute:", "scheme-malformed:[http"}},
 	{0, "hxxp://h/", {"quoting-wrapper:hxxp", "scheme-not-allowed:hxxp"}},
 	{0, "hXXps://h/", {"quoting-wrapper:hXXps", "scheme-not-allowed:hXXps", "scheme-case:hXXps"}},
-	{0, "hxxpx://h/", {"scheme-not-allowed:hxxpx"}},
+	{0, "hxxpx://h/", {"scheme-not-allowed:hxxpx"}}, {0, "http://h/[?{y}", {"forbidden-char*3:[", "template-or-glob*2:{"}},
 };
 
 /* RFC 3986, 2.1 and 2.4; RFC 3629 */
@@ -457,7 +462,7 @@ static const struct row escapes[] = {
 	{"any", "mailto:a@b.org?subject=x&BODY=%0D%0A", {0}},
 	{"any", "mailto:a@b.org?body=a%0Ab", {"escaped-crlf:%0A"}}, {"any", "mailto:a@b.org?body=a%0D", {"escaped-crlf:%0D"}}, {"any", "mailto:a@b.org?body=%0Dx0A", {"escaped-crlf:%0D"}},
 	{"any", "mailto:a@b.org?body=x0D%0A", {"escaped-crlf:%0A"}}, {"any", "mailto:a@b.org?body=%0D%00", {"escaped-crlf:%0D", "escaped-nul:%00"}},
-	{"any", "mailto:a@b.org?body=%0A%0D", {"escaped-crlf*2:%0A"}},
+	{"any", "mailto:a@b.org?body=%0A%0D", {"escaped-crlf*2:%0A"}}, {"any", "mailto:a@b.org?subject=%3a", {"escape-case:%3a"}},
 	{"any", "mailto:a@b.org?body=%0D%0A%0a&x=1", {"escaped-crlf:%0a", "escape-case:%0a"}},
 	{"any", "mailto:a@b.org?body=x&subject=%0D%0A", {"escaped-crlf*2:%0D"}}, {"any", "mailto:a@b.org?x=%0A%0A&y=%0A%0A", {"escaped-crlf*4:%0A"}},
 	{"any", "mailto:a@b.org?xbody=%0D%0A", {"escaped-crlf*2:%0D"}},
@@ -541,7 +546,7 @@ static const struct row hosts[] = {
 	{0, "http://012.7.1.1/", {"ipv4-octal:012.7.1.1"}},
 	{0, "http://012.8.1.1/", {"ipv4-octal:012.8.1.1", "ipv4-mixed:012.8.1.1"}},
 	{0, "http://1.2.3.256/", {"ipv4-overflow:1.2.3.256", "host-numeric-tld:1.2.3.256"}},
-	{0, "http://1.2.3.255/", {0}},
+	{0, "http://1.2.3.255/", {0}}, {0, "http://x.1.2.3.4../", {"ipv4-too-many-parts:x.1.2.3.4..", "host-embeds-ip:1.2.3.4", "host-numeric-tld:3.`4", "host-empty-label:4.`", "host-trailing-dot:4.`."}},
 	{0, "http://256.1/", {"ipv4-short:256.1", "ipv4-overflow:256.1", "host-numeric-tld:256.1"}},
 	{0, "http://1.16777215/", {"ipv4-short:1.16777215"}},
 	{0, "http://1.16777216/", {"ipv4-short:1.16777216", "ipv4-overflow:1.16777216", "host-numeric-tld:1.16777216"}},
@@ -893,12 +898,12 @@ static const struct row borders[] = {
 	{0, "http://xn--</", {"idn-invalid-alabel:xn--<", "host-forbidden-char:<"}},
 	/* A-labels of "a" and U+D7FF, U+1DFFF and U+1FE47, which are unassigned, U+1E000,
 	 * U+1F8FF, U+1F900 and U+1FE46: an implementation that keeps only the low 16 bits would
-	 * confuse them; and of U+007F, which is ASCII */
+	 * confuse them; of U+007F, which is ASCII; and of U+2F8FF, whose low bits are for private use */
 	{0, "http://xn--a-pc4g.org/", {"idn-invalid-alabel:xn--a-pc4g"}},
 	{0, "http://xn--a-no4r.org/", {"idn-invalid-alabel:xn--a-no4r"}},
 	{0, "http://xn--a-po4r.org/", {"idn-recent-char:xn--a-po4r"}},
 	{0, "http://xn--a-d44s.org/", {"idn-invalid-alabel:xn--a-d44s"}},
-	{0, "http://xn--a-f44s.org/", {"idn-invalid-alabel:xn--a-f44s"}},
+	{0, "http://xn--a-f44s.org/", {"idn-invalid-alabel:xn--a-f44s"}}, {0, "http://xn--r62n.com/", {"idn-compat-mapping:xn--r62n", "idn-readers-disagree:xn--r62n"}},
 	{0, "http://xn--a-kc7s.org/", {"idn-invalid-alabel:xn--a-kc7s"}},
 	{0, "http://xn--a-mc7s.org/", {"idn-invalid-alabel:xn--a-mc7s"}},
 	{0, "http://xn--\x7f-/", {"host-bad-hyphen:xn--\x7f-", "idn-invalid-alabel:xn--\x7f-", "control-char:\x7f"}},
@@ -906,6 +911,9 @@ static const struct row borders[] = {
 	{0, "http://\xd9\xa0%3A1/", {"host-unicode:\xd9\xa0", "idn-readers-disagree:\xd9\xa0", "idn-bidi-rule:\xd9\xa0%3A1", "host-percent-encoded:%3A", "host-encoded-delimiter:%3A"}},
 	/* all four octets of an address in hexadecimal digits count */
 	{"public", "http://ffffffff.nip.io/", {"host-embeds-ip:ffffffff", "addr-not-global:ffffffff", "addr-broadcast:ffffffff"}},
+	/* groups of an address have four digits at most, and end with the label; its last one may be empty */
+	{"public", "http://fffff-fe80--1.sslip.io/", {"addr-unclassified:fffff-fe80--1.sslip.io", "host-embeds-ip:fe80--1", "addr-not-global:fe80--1", "addr6-link-local:fe80--1"}},
+	{"public", "http://fe80--.sslip.io/", {"host-bad-hyphen:fe80--", "host-embeds-ip:fe80--", "addr-not-global:fe80--", "addr6-link-local:fe80--"}},
 	{"+host-embeds-ip", "http://0a000001.nip.io/", {"host-embeds-ip:0a000001"}}, {"+host-single-label", "http://0a000001.nip.io/", {0}},
 	{"+addr-not-global", "http://0a000001.nip.io/", {"host-embeds-ip:0a000001", "addr-not-global:0a000001"}},
 	/* a finding that is off is not reported where another rule about names is on */
@@ -1271,4 +1279,13 @@ Test(exact, characters_that_mapping_changes)
 	}
 	const struct urivet_report r = judged(NULL, "http://%s/", "1.a\xd9\xa0");
 	cr_expect(finding_in(&r, URIVET_F_IPV4_ALT_DIGITS) == NULL);
+}
+
+/* The same at the ends of the ranges of digits, in one host; what is beside them is none. */
+Test(exact, digits_that_mapping_changes)
+{
+	static const char *const digits[] = {"\uff10\uff19.\u0660\u0669\u06f0\u06f9\u2460\u2468\u24ea", 0};
+	static const char *const others[] = {"\uff0f", "\uff1a", "\u065f", "\u066a", "\u06ef", "\u06fa", "\u245f", "\u2469", 0};
+	expect_words(digits, NULL, "http://%s/", URIVET_F_IPV4_ALT_DIGITS);
+	expect_no_words(others, NULL, "http://1.%s/", "http://%s/", URIVET_F_IPV4_ALT_DIGITS);
 }

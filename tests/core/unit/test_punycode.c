@@ -53,6 +53,7 @@ Test(punycode, both_ways)
 	uint8_t places[PUNYCODE_POINTS];
 	cr_expect(urivet_punycode_decode(EDGE("abc-"), 0, &points, places) && points.count == 3);
 	cr_expect(urivet_punycode_decode(EDGE(""), 0, &points, places) && points.count == 0);
+	cr_expect(urivet_punycode_decode(EDGE("-g6h"), 0, &points, places) && points.count == 1 && points.point[0] == 0x2665); /* as that codec */
 }
 
 /* Code points that no decoder produces are left out, and end the encoding. */
