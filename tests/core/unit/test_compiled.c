@@ -660,6 +660,13 @@ Test(compiled, policies_of_values_that_are_none)
 	mend(blob + inner, HEAD);
 	mend(blob, length);
 	expect_fault(URIVET_COMPILED_CONTENT, blob, length);
+	host.name = "a.b"; /* its rule becomes one of no action; and no suffixes are none, wherever they are */
+	by.hosts.count = 1;
+	size = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
+	cr_expect(urivet_compiled_open(&q, sizeof q, blob, size, NULL) == URIVET_COMPILED_GOOD && (q.suffixes = NULL, urivet_policy_finish(&q, NULL, 0)));
+	blob[size - 16 - sizeof host + offsetof(struct urivet_host_rule, action)] = 9;
+	mend(blob + size - 16 - sizeof host - HEAD, HEAD + sizeof host + 16), mend(blob, size);
+	cr_expect(urivet_compiled_open(&q, sizeof q, blob, size, NULL) == URIVET_COMPILED_CONTENT);
 	/* the policy of values becomes one with rules */
 	struct urivet_policy nested = built_in(URIVET_STRICT);
 	nested.parameters = &rules[1];

@@ -304,7 +304,7 @@ static const struct row paths[] = {
 	{"gateway", "http://h/(S(a%", {"bad-escape:%"}}, {"gateway", "http://h/(", {0}}, {"gateway", "http://h/(S(a", {0}},
 	{0, "http://h/(S(a))/..a", {0}},
 	{"+path-removed-segment", "http://h/(S(a))/..a", {"path-removed-segment:(S(a))"}},
-	{"+path-dots-before-name", "http://h/(S(a))/..a", {"path-dots-before-name:..a"}},
+	{"+path-dots-before-name", "http://h/(S(a))/..a", {"path-dots-before-name:..a"}}, {"gateway", "..a", {"not-absolute:", "path-dots-before-name:..a"}},
 	{"gateway", "http://h/a%7E%7e/x", {"escaped-tilde*2:%7E", "escape-case:%7e"}},
 	{"gateway", "http://h/a%2F%7Eu/%7E%7E?%7E", {"escaped-slash:%2F", "escaped-unreserved*3:%2F`%7E", "escaped-tilde:u/%7E`%7E"}},
 	{"gateway", "http://h/a%5C%7Eu%7D%7E", {"path-backslash-escaped:%5C", "escaped-unreserved:%7E", "escaped-tilde:%7D`%7E"}},

@@ -91,7 +91,10 @@ Test(index, not_made)
 	cr_expect(!urivet_policy_finish(&p, NULL, 0)); /* the index is that of the other lists */
 	cr_expect(urivet_policy_finish(&p, words, URIVET_INDEX_WORDS(1)) && p.index_count == URIVET_INDEX_WORDS(1));
 	p.hosts.count = 0;
+	cr_expect(urivet_policy_finish(&p, NULL, 0)); /* it lacks none of no rules */
 	cr_expect(urivet_policy_finish(&p, words, 0) && p.index == NULL && p.index_count == 0 && is_valid(&p));
+	p.index = words; /* of no words, which is no index */
+	cr_expect(urivet_policy_waive(&p, URIVET_F_TEMPLATE_OR_GLOB) && !urivet_policy_finish(&p, NULL, 0));
 	p.hosts.count = 1;
 	p.hosts.rule = NULL;
 	cr_expect(!urivet_policy_finish(&p, words, WORDS));

@@ -208,6 +208,8 @@ Test(paths, several_rules)
 	cr_expect(r.path_rule == NULL && r.verdict == URIVET_ACCEPT);
 	judge(&r, LITERAL("http://h.example/b;"), &p);
 	cr_expect(r.path_rule == NULL && r.verdict == URIVET_REJECT);
+	rules[0] = rules[1]; /* of equal prefixes, the first */
+	cr_expect(judge(&r, LITERAL("http://h.example/a/x%2Fy"), &p) == URIVET_ACCEPT && r.path_rule == &rules[0]);
 }
 
 /* A layer above adds findings by the same waivers. */

@@ -133,7 +133,7 @@ Test(protected_names, brands)
 	    {"my-PAYPAL-login.example", 7},
 	    {"paypal.example", 7}, /* only paypal.com is protected */
 	    {"paypal", 7},
-	    {"wind.evil.example", 7}, {"modern-mail.net", 7},
+	    {"wind.evil.example", 7}, {"wind-login.example", 7}, {"modern-mail.net", 7},
 	    {"the-modern-mail-login.net", 7}, {"my-the-old-bank-login.net", 7},
 	    {"best-of-all-mail.net", 7}, /* a whole label has any number of parts */
 	    {"xn--mller-kva.com", 7},
@@ -186,6 +186,14 @@ Test(protected_names, which)
 	p = protecting();
 	expect_all(&p, URIVET_REJECT, "http://a.paypa1.com/ http://a.paypa1.com/?a=b");
 	expect_all(&p, URIVET_ACCEPT, "http://a.paypal.com/?a=b");
+	/* each of several names that look alike is its own, and a brand; an empty label is like none */
+	static const char *const alike[] = {"paypa1.com", "paypal.com", "paypal.net", "my_brand.com"};
+	for (p.protect_count = 0; p.protect_count < 4; p.protect_count++)
+		cr_assert(urivet_protected_from(&names[p.protect_count], alike[p.protect_count], strlen(alike[p.protect_count])));
+	qsort(names, 4, sizeof names[0], urivet_order(URIVET_LIST_PROTECTED));
+	cr_expect(!imitates("www.paypal.net", &p, &r) && r.count == 0, "%s", ids_of(&r));
+	cr_expect(!imitates("secure-paypal.example", &p, &r) && finding_in(&r, URIVET_F_BRAND_AS_LABEL) != NULL, "%s", ids_of(&r));
+	cr_expect(!imitates("x..com", &p, &r), "%s", ids_of(&r));
 }
 
 /* A host that a rule allows is no imitation; other rules decide as usual. */

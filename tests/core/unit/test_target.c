@@ -83,7 +83,7 @@ static const struct {
 	{"/a|b", NULL, URIVET_TARGET_ORIGIN, false, "forbidden-char"},
 	{"/x.y.z:80/", "example.com", URIVET_TARGET_ORIGIN, true, "colon-port-in-tail,tail-colon-digits"},
 	{"/x.y.z:80/", "example.com:80", URIVET_TARGET_ORIGIN, true, "tail-colon-digits"},
-	{"/", "127.1", URIVET_TARGET_ORIGIN, true, "ipv4-short"},
+	{"/", "127.1", URIVET_TARGET_ORIGIN, true, "ipv4-short"}, {"/", "1", URIVET_TARGET_ORIGIN, true, "ipv4-decimal"},
 	{"/", "u@example.com", URIVET_TARGET_ORIGIN, true, "userinfo-present"},
 	{"/", "example.com/a", URIVET_TARGET_ORIGIN, false, "target-malformed"},
 	{"/", "example.com:8080", URIVET_TARGET_ORIGIN, true, "port-nondefault"},
