@@ -275,6 +275,7 @@ static const char *const refused[] = {
     /* credentials */
     "http://u@", "http://u@/", "http://u@?q", "http://u:p@:80/", "http:@/h", "http://@:80",
     /* names */
+    "http://h%m1/", "http://h%6m/", /* neither m is a hexadecimal digit */
     "http://a b/", "http:// /", "http://a%20b/", "http://a%00b/", "http://a%09b/", "http://a%0ab/",
     "http://a\001b/", "http://a\177b/", "http://a%7fb/", "http://a%b/", "http://a%/",
     "http://a%zz/", "http://a%25b/", "http://a%2541/", "http://a%23b/", "http://a%2fb/",

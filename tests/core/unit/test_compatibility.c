@@ -127,6 +127,8 @@ Test(compatibility, what_percent_signs_begin)
 Test(compatibility, escapes_of_windows)
 {
 	static const char *const pieces[] = {"%E4%B8%AD", "%C3%A9", "%D0%B8", "%20", "%3C", "a", "/", "%41", "%2f", "%e4", "%", "%4", "bcdefghijk"};
+	uint32_t after = 0; /* 64 signs, of which the last begins a triplet */
+	cr_expect((urivet_window_kinds(EDGE("%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%2F"), 0, &after) & SLASH) && after == 66);
 	for (unsigned k = 0; k < 1000; k++) {
 		char text[300] = "";
 		while (strlen(text) < 200)

@@ -169,6 +169,8 @@ Test(corners, words_and_nul)
 	cr_expect(finding_in(&r, URIVET_F_IDN_INVALID_ALABEL) != NULL, "%s", ids_of(&r));
 	judge(&r, LITERAL("http://xn--\0\0-cua/"), NULL);
 	cr_expect(finding_in(&r, URIVET_F_IDN_INVALID_ALABEL) != NULL, "%s", ids_of(&r));
+	judge(&r, LITERAL("http://xn--\0fsq.com/"), NULL);
+	cr_expect(finding_in(&r, URIVET_F_IDN_INVALID_ALABEL) != NULL, "%s", ids_of(&r));
 }
 
 /* A label longer than any policy allows is not decoded as an A-label. */

@@ -880,7 +880,7 @@ static const struct row borders[] = {
 	{0, "http://h/%F0%8F%92%A9", {"overlong-utf8:%F0", "invalid-utf8-escape*4:%F0"}},
 	{0, "http://h/%F0%90%92%A9", {0}}, {0, "http://h/%F1%80%92%A9", {0}},
 	{0, "http://h/%f0\x9f%92%a9", {"invalid-utf8-escape*3:%f0", "latin1-escape:%f0", "escape-case*2:%f0", "non-ascii:\x9f"}},
-	{0, "http://h/\xe0\x9f\x98", {"non-ascii:\xe0\x9f\x98"}},
+	{0, "http://h/\xe0\x9f\x98", {"non-ascii:\xe0\x9f\x98"}}, {0, "http://h/%7Ex\xa5" "bcdefgh", {"escaped-unreserved:%7E", "non-ascii:\xa5"}}, /* "%" + 0x80 */
 	{"any", ".\\", {"not-absolute:", "forbidden-char:\\", "backslash-path:\\"}},
 	{"any", "a/.\\..", {"not-absolute:", "path-trailing-dot-space:.\\..", "forbidden-char:\\", "backslash-path:\\"}},
 	{"any", "/\\/", {"not-absolute:", "forbidden-char:\\", "backslash-authority:\\", "backslash-path:\\"}},

@@ -389,6 +389,7 @@ Test(findings, a_reference_is_judged_by_its_target)
 static const struct {
 	const char *uri, *pair;
 } disagreements[] = {
+#define MANY "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
     {"http://h/", "-"}, {"http://H/", "-"}, {"http://h:80/", "-"}, {"http://u:@h/", "-"},
     {"http://u::@h/", "-"}, /* the password is ":" */
     {"http://::@h/", "-"}, {"http://u:p:@h/", "-"}, {"http://u:p@h/", "-"},
@@ -401,7 +402,8 @@ static const struct {
     {"http:xn--//h/", "-"}, /* browsers refuse it */
     {"ws:'.", "-"},         /* it can be read, but its host cannot be resolved */
     {"http:a+b", "-"},
-    {"http://\xff@h/", "browser resolver"}, /* U+FFFD */
+    {"http://\xff@h/", "browser resolver"}, {"http://u\xef\xbf@h/", "browser resolver"}, /* U+FFFD */
+    {"http:" MANY MANY MANY MANY "@h/", "browser resolver"}, /* grows ninefold */
     {"http://\xc3\xa9@h/", "-"},            /* an escape that one reader adds */
     {"http://:\n@h/", "browser resolver"}, {"http://[20\r01:2:1::1]/", "browser resolver"},
     {"//0", "rfc3986 resolver"}, {"http\r://h/", "browser resolver"},
@@ -440,6 +442,7 @@ Test(findings, where_readers_disagree)
 		const size_t length = strlen(rows[k].uri);
 		struct urivet_report r;
 		urivet_check(&r, rows[k].uri, length, NULL);
+		r.finding[r.count].id = URIVET_F_URL_TOO_LONG; /* left from an earlier use, and none of its findings */
 		add_disagreement(&r, urivet_text_of(rows[k].uri, length), buffer, sizeof buffer, NULL, NULL);
 		const struct urivet_finding *f = finding_in(&r, URIVET_F_READERS_DISAGREE);
 		cr_assert(f != NULL, "%s", rows[k].uri);

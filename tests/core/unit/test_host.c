@@ -155,4 +155,5 @@ Test(host, utf8_parts)
 			  lead->high == (c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf), "%x", c);
 	}
 	cr_expect(utf8_at(EDGE("%E1\x85\x80"), 0, true).form == UTF8_INVALID); /* raw, and not overlong */
+	cr_expect(utf8_at(EDGE("%E0\xa0\x80"), 0, true).form == UTF8_INVALID && utf8_at(EDGE("%F0\x90\x80\x80"), 0, true).form == UTF8_INVALID);
 }

@@ -82,6 +82,10 @@ Test(ip, ipv6_text)
 			cr_expect(!urivet_ipv6_canonical(EDGE(rows[k].in), 0, address), "%s",
 			          rows[k].in);
 	}
+	/* a dot is no digit, and no text in front of the offset counts; greater numbers are 2^32 */
+	cr_expect(!urivet_ipv6_canonical(EDGE("::."), 0, (const uint8_t[16]){[15] = 0xe}));
+	cr_expect(!urivet_ipv6_canonical(EDGE("::1"), 2, (const uint8_t[16]){[1] = 2, [15] = 1}));
+	cr_expect(urivet_number(EDGE("5000000000"), 0).value == UINT64_C(1) << 32);
 }
 
 /* If the C library's text has no dotted quad, ours is the same. musl compresses other zeros. */
