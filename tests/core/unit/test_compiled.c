@@ -180,8 +180,8 @@ static struct urivet_policy random_policy(struct lists *l)
 static void expect_same(const struct urivet_policy *a, const struct urivet_policy *b, const char *input)
 {
 	struct urivet_report x, y;
-	memset(&x, 0, sizeof x);
-	memset(&y, 0, sizeof y);
+	memset(&x, 0x5a, sizeof x); /* also the room in it, which may hold anything */
+	memset(&y, 0x5a, sizeof y);
 	judge(&x, input, strlen(input), a);
 	judge(&y, input, strlen(input), b);
 	cr_expect((x.host_rule == NULL) == (y.host_rule == NULL) && (x.address_rule == NULL) == (y.address_rule == NULL), "%s", input);
@@ -256,6 +256,7 @@ Test(compiled, means_what_was_written)
 		const struct urivet_policy copy = q;
 		cr_expect(is_valid(&copy));
 		for (uint32_t k = 0; k < p.protect_count; k++) { /* what stands between members does not count */
+			cr_expect(q.protect[k].name.tag == p.protect[k].name.tag);
 			memset((char *)&l.protect[k] + offsetof(struct urivet_host_rule, action) + 1, (int)k, 2);
 			memset((char *)&l.protect[k] + offsetof(struct urivet_host_rule, above) + 1, (int)k, 3);
 		}
@@ -614,7 +615,6 @@ Test(compiled, overwritten_policies_of_values)
 	} changes[] = {{0, 0}, {inner + 8, 1}, {inner + 12, 1}, {inner + HEAD - 8 + top, 0x40}, {inner + HEAD - 16 + top, 0x40}, {row + 8, 4}, {row + 15, 1}};
 	for (unsigned k = 0; k < sizeof changes / sizeof changes[0]; k++) {
 		cr_assert(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
-		memset(&r, 0x5a, sizeof r); /* the room in it may hold anything */
 		blob[changes[k].at] ^= changes[k].flips;
 		cr_expect((urivet_check(&r, LITERAL("http://h/?a=/"), &q) == URIVET_ACCEPT) == (k == 0), "%u", k);
 		cr_expect_str_eq(ids_of(&r), k == 0 ? "-" : "param-refused");
@@ -644,8 +644,8 @@ Test(compiled, policies_of_values_that_are_none)
 	blob[size - 1] = 1;
 	mend(blob, size);
 	expect_fault(URIVET_COMPILED_CONTENT, blob, size);
-	cr_expect(urivet_compiled_write(NULL, 0, &p, urivet_text_of("x", (size_t)URIVET_MAX_LENGTH + 1)) == 0);
 	p.parameter_count = 1;
+	cr_expect(urivet_compiled_write(NULL, 0, &p, urivet_text_of("x", (size_t)URIVET_MAX_LENGTH + 1)) == 0);
 	const size_t length = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
 	const size_t inner = length - HEAD - 8;
 	/* the end of the section becomes extra data */

@@ -222,7 +222,7 @@ Test(lists, the_longest_prefixes)
 			struct urivet_report r;
 			memset(&r, 0xa5, sizeof r); /* the octets after an address are arbitrary */
 			judge(&r, rows[k].uri, strlen(rows[k].uri), &p);
-			cr_expect((r.address_rule == &rule) == rows[k].holds, "%s, %s", rows[k].network,
+			cr_expect(is_valid(&p) && (r.address_rule == &rule) == rows[k].holds, "%s, %s", rows[k].network,
 			          rows[k].uri);
 		}
 }
