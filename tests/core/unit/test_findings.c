@@ -509,6 +509,9 @@ Test(findings, many_triplets)
 		cr_assert(f != NULL, "%s", ids_of(&r));
 		cr_expect(f->count == COUNT - (less ? 10 : 0), "%u", (unsigned)f->count);
 	}
+	p.max_length = URIVET_MAX_LENGTH; /* and so many fields of a mail, whose ends of lines are not the body's */
+	cr_expect(judge_pattern(&r, "mailto:?{%0A&*65600}", &p) == URIVET_REJECT && finding_in(&r, URIVET_F_ESCAPED_CRLF)->count == 65600, "%s", ids_of(&r));
+	cr_expect(judge_pattern(&r, "mailto:?{%0A&*65523}%0A%00%00", &p) == URIVET_REJECT && finding_in(&r, URIVET_F_ESCAPED_NUL)->count == 2, "%s", ids_of(&r));
 }
 
 Test(findings, names_of_classes_and_components)

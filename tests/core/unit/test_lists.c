@@ -1145,8 +1145,9 @@ Test(lists, what_is_left_of_a_spelled_address)
 	p = built_in(URIVET_STRICT);
 	cr_assert(urivet_policy_raise(&p, URIVET_F_HOST_SINGLE_LABEL));
 	judge(&r, "http://7f000001.nip.io/", strlen("http://7f000001.nip.io/"), &p);
-	cr_expect(r.verdict == URIVET_ACCEPT && finding_in(&r, URIVET_F_HOST_EMBEDS_IP) == NULL, "%s",
-		  ids_of(&r));
+	cr_expect(r.verdict == URIVET_ACCEPT && finding_in(&r, URIVET_F_HOST_EMBEDS_IP) == NULL, "%s", ids_of(&r));
+	judge_pattern(&r, "http://{aaaaaaa.*32}7f000001.nip.io/", BY_PUBLIC); /* beyond the longest name */
+	cr_expect_str_eq(ids_of(&r), "host-too-long,addr-unclassified", "%s", ids_of(&r));
 }
 
 /* The IPv4 address that a translator of the policy finds in a spelled address. */

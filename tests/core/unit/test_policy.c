@@ -267,7 +267,7 @@ Test(policy, schemes_by_name)
 	    {"mailto ", "tel:x", false},                   {"", "tel:x", false},
 	    {"javascript ", "javascript:1", false},        {"mailto", "mailto:a@example.com", false},
 	    {"tel ", "//h/", false},                       {"mailto tel ", "sel:1", false},
-	    {"mailto tel ", "tex:1", false},               {"mailto tel ", "mailtx:a", false},
+	    {"mailto tel ", "tex:1", false},               {"mailto tel ", "mailtx:a", false},          {"ftp ", "ftp://h/", false},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct urivet_policy p = built_in(URIVET_STRICT);
