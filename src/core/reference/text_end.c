@@ -9,8 +9,6 @@
 
 /* Maximum length of an abbreviated reference's authority that may end at a bracket. */
 #define MOST_GUESSED 256u
-/* Octets of an IP literal in which its end is looked for, enough for an address and a zone. */
-#define MOST_LITERAL 128u
 /* Maximum length of a label (RFC 1035, 2.3.4). */
 #define MOST_LABEL 63u
 
@@ -267,16 +265,29 @@ static void read_authority(struct text t, uint32_t at, struct authority *a)
 	a->dotted = a->dotted || c == '.';
 }
 
+/* Returns the offset where the IP literal that begins at `at` has to end. */
+static uint32_t literal_stop(struct text t, uint32_t at)
+{
+	return find(t, at, RBRACKET | SLASH | AT | OUTSIDE);
+}
+
 /* Returns the offset of the "]" of the IP literal that a host at `at` begins with, else `at`. Its
  * brackets delimit no URL. */
 static uint32_t literal_end(struct text t, uint32_t at, uint32_t body)
 {
-	const struct text near = until(t, at + MOST_LITERAL);
-	const uint32_t end = find(near, at, RBRACKET | SLASH | AT | OUTSIDE);
-	if (octet(t, at) != '[' || (at > body && octet(t, at - 1) != '@') ||
-	    octet(near, end) != ']' || find(until(t, end), at, COLON) == end)
+	uint32_t end;
+	if (octet(t, at) != '[' || (at > body && octet(t, at - 1) != '@'))
 		return at;
-	return end;
+	end = literal_stop(t, at);
+	return octet(t, end) == ']' && find(until(t, end), at, COLON) < end ? end : at;
+}
+
+/* Returns an offset after the octets that decided whether an authority ends at `at`. */
+static uint32_t decided_at(struct text t, uint32_t at)
+{
+	if (is_closing(octet(t, at)))
+		return userinfo_end(t, at + 1);
+	return octet(t, at) == '[' ? literal_stop(t, at) : at;
 }
 
 /* Returns the end of the authority: the start of path, query or fragment, what is_hard_end() finds,
@@ -297,7 +308,7 @@ static uint32_t authority_end(struct text t, struct text_url *url, const struct 
 		else
 			read_authority(t, at, &a);
 	}
-	url->stop = is_closing(octet(t, at)) ? userinfo_end(t, at + 1) : at;
+	url->stop = decided_at(t, at);
 	return a.stop < at && (!url->guessed || at - url->body <= MOST_GUESSED) ? a.stop : at;
 }
 
