@@ -266,19 +266,19 @@ static void read_authority(struct text t, uint32_t at, struct authority *a)
 }
 
 /* Returns the offset where the IP literal that begins at `at` has to end. */
-static uint32_t literal_stop(struct text t, uint32_t at)
+static uint32_t bracketed_stop(struct text t, uint32_t at)
 {
 	return find(t, at, RBRACKET | SLASH | AT | OUTSIDE);
 }
 
 /* Returns the offset of the "]" of the IP literal that a host at `at` begins with, else `at`. Its
  * brackets delimit no URL. */
-static uint32_t literal_end(struct text t, uint32_t at, uint32_t body)
+static uint32_t bracketed_end(struct text t, uint32_t at, uint32_t body)
 {
 	uint32_t end;
 	if (octet(t, at) != '[' || (at > body && octet(t, at - 1) != '@'))
 		return at;
-	end = literal_stop(t, at);
+	end = bracketed_stop(t, at);
 	return octet(t, end) == ']' && find(until(t, end), at, COLON) < end ? end : at;
 }
 
@@ -287,7 +287,7 @@ static uint32_t decided_at(struct text t, uint32_t at)
 {
 	if (is_closing(octet(t, at)))
 		return userinfo_end(t, at + 1);
-	return octet(t, at) == '[' ? literal_stop(t, at) : at;
+	return octet(t, at) == '[' ? bracketed_stop(t, at) : at;
 }
 
 /* Returns the end of the authority: the start of path, query or fragment, what is_hard_end() finds,
@@ -300,7 +300,7 @@ static uint32_t authority_end(struct text t, struct text_url *url, const struct 
 	struct authority a = {.stop = t.end};
 	for (at = find(t, at, STOPS_OF_AUTHORITY); is(t, at, HIGH | DELIMITER | AT | DOT);
 	     at = find(t, at + 1, STOPS_OF_AUTHORITY)) {
-		const uint32_t literal = literal_end(t, at, url->body);
+		const uint32_t literal = bracketed_end(t, at, url->body);
 		if (literal > at)
 			at = literal;
 		else if (is_hard_end(t, at, url, opener))
