@@ -141,14 +141,13 @@ static uint32_t label_characters(struct subject *s, struct text t, uint32_t at,
 	return at;
 }
 
-/* Returns true if "xn--" plus the label's Punycode is short enough for a label. */
+/* Returns true if "xn--" plus the label's Punycode is short enough for a label, which it never is
+ * for PUNYCODE_POINTS code points. */
 /*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     assigns \nothing; */
 static bool fits_a_label(const struct code_points *points, uint32_t max_label)
 {
 	struct out o = {NULL, 0, 0};
-	if (points->count >= PUNYCODE_POINTS)
-		return false;
 	urivet_punycode_encode(&o, points);
 	return o.length + 4 <= max_label;
 }

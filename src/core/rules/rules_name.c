@@ -110,8 +110,8 @@ static bool listed_name(struct subject *s, struct text t, uint32_t at)
 static bool judges_addresses_in_names(const struct urivet_policy *p)
 {
 	return (p->raised.bits[WORD_OF_ADDRESSES] | p->waived.bits[WORD_OF_ADDRESSES] |
-		p->addresses.count) != 0 ||
-	       in_set(&p->raised, URIVET_F_HOST_EMBEDS_IP);
+		(p->raised.bits[URIVET_F_HOST_EMBEDS_IP / 64] >> URIVET_F_HOST_EMBEDS_IP % 64 & 1) |
+		p->addresses.count) != 0;
 }
 
 /* Checks the labels before a domain whose names spell addresses. Returns true if the address is
