@@ -415,11 +415,11 @@ static const struct list_format formats[] = {
     {import_words, false, true, NULL, ",='\"[]", ".", ""},
     {import_smokescreen, false, true, "service", "", "", ""}};
 
-/* Finds the part with this name, or the only one. Returns its number, or 0 after reporting that
- * there is none, or more than one. */
-static uint32_t choose_part(const struct import *import, const char *name)
+/* Finds the number of the part with this name, or of the only one. Returns false after reporting
+ * that there is none, or more than one. */
+static bool choose_part(const struct import *import, const char *name, uint32_t *chosen)
 {
-	uint32_t found = 0, count = 0;
+	uint32_t count = 0;
 	char names[300] = "none";
 	size_t used = 0;
 
@@ -432,14 +432,14 @@ static uint32_t choose_part(const struct import *import, const char *name)
 			used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s",
 						 used > 0 ? ", " : "", entry->text);
 		if (name == NULL || text_equals_in_any_case(text_of(entry->text), text_of(name))) {
-			found = entry->part;
+			*chosen = entry->part;
 			count++;
 		}
 	}
 	if (count != 1)
 		complain("policy import: --part=NAME has to name one %s: the file has %s",
 			 import->format->part, names);
-	return count == 1 ? found : 0;
+	return count == 1;
 }
 
 /* Sorts entries by their places in the policy, what is not translated by line. */
@@ -650,7 +650,7 @@ static enum status import_file(struct import *import, const struct options *opti
 	if (import->second > 0)
 		return trouble("policy import: line %lu begins another policy: import one alone",
 			       (unsigned long)import->second);
-	if ((import->parts > 0 || part != NULL) && (chosen = choose_part(import, part)) == 0)
+	if ((import->parts > 0 || part != NULL) && !choose_part(import, part, &chosen))
 		return STATUS_TROUBLE;
 	keep_chosen(import, chosen);
 	return make_policy(import, import_sources[options->action.source - 1], part);
