@@ -229,7 +229,7 @@ class Run:
         """Returns the verdict, if nothing has changed that it depends on."""
         before = self.before[mutant.key]
         if not before.kind or before.kind not in DEAD and before.changed or (
-                before.kind in ("named", "untried") and self.rules.rule_for(mutant) is None):
+                before.kind == "named" and self.rules.rule_for(mutant) is None):
             return None
         return Verdict(mutant, before.kind, before.killer)
 
@@ -282,7 +282,8 @@ class Run:
 
     def judge(self, mutant: Mutant) -> Verdict:
         verdict = self.judged(mutant)
-        self.write("\t".join(map(str, (*mutant.key, verdict.kind, verdict.killer))))
+        if verdict.kind != "untried":       # which is drawn anew: a mutant that loses its rule has met no test
+            self.write("\t".join(map(str, (*mutant.key, verdict.kind, verdict.killer))))
         return verdict
 
     def judged(self, mutant: Mutant) -> Verdict:
