@@ -576,7 +576,7 @@ static void make_probes(struct probes *all, const struct model *m, struct dice *
 	probe_others(all, m, d);
 	if (nat64_of(m) != NULL)
 		probe_translated(all, m, d, nat64_of(m));
-	for (uint32_t tries = 0; tries < 24 && m->items > 0; tries++) {
+	for (uint32_t tries = 0; tries < 12 && m->items > 0; tries++) {
 		const uint32_t k = below(d, m->items);
 		const unsigned key = m->item[k].key;
 		if (key >= KEY_PORTS_HTTP && key <= KEY_PORTS_FTP)
