@@ -46,7 +46,7 @@ class Protect(Case):
         done = run("check", f"--protect={self.file(b'- -' + bytes([10]) + (b'x y' + bytes([10])) * 122)}", "http://h/")
         self.assertEqual(done.err.count(b"\n"), 101)
         self.assertIn(b": 23 more lines", done.err)
-        for options in (("--protect=-",), (f"--protect={self.folder()}/none",), (f"--protect={self.folder()}",)):
+        for options in (("--protect=-",), ("--protect=/dev/zero",), (f"--protect={self.folder()}/none",), (f"--protect={self.folder()}",)):
             done = run("check", *options, "http://h/")
             self.assertEqual((done.code, done.out), (2, b""))
             self.assertNotEqual(done.err, b"")

@@ -50,7 +50,9 @@ bool file_load(struct octets *content, const char *name, size_t most)
 		good = true;
 	if (fd >= 0 && !standard)
 		(void)close(fd);
-	if (!good)
+	if (!good) {
 		free((void *)(uintptr_t)content->data);
+		*content = (struct octets){0};
+	}
 	return good;
 }
