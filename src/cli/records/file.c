@@ -13,7 +13,6 @@
 bool load_all(struct octets *content, load_reader *reader, void *context, size_t room, size_t most)
 {
 	struct load load = {.most = most};
-
 	if (!urivet_loader_resize(&load, room) ||
 	    !urivet_loader_fill(&load, reader, context, most + 1)) {
 		free(load.data);
@@ -27,7 +26,6 @@ bool load_all(struct octets *content, load_reader *reader, void *context, size_t
 static size_t room_for(int fd, size_t most)
 {
 	struct stat state;
-
 	if (fstat(fd, &state) != 0 || !S_ISREG(state.st_mode) || state.st_size <= 0)
 		return BLOCK;
 	return (uintmax_t)state.st_size < most ? (size_t)state.st_size + 1 : most + 1;

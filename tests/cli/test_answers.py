@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the command as the tables in answers/ say, each in a folder of its own. Rows, with tabs between columns:
+
+file     name, content: writes a file
+run      words, input, status, output, messages: runs the command with these words, which may begin with NAME=VALUE
+content  name, content: what a file holds
+
+A text in double quotes is JSON, and all that is said; {ab*3} is ababab, and U+DC80 to U+DCFF are single octets. Without them, texts
+with " | " between them are said in this order, and what follows a "!" nowhere. "-", or no column: nothing; "*": anything."""
+
+import json
+import re
+import shlex
+
+from helper import HomeCase, core
+
+
+def spelled(text):
+    """Returns the octets of a text, which may be in JSON."""
+    text = json.loads(text) if text[:1] == '"' else "" if text == "-" else text
+    return re.sub(r"\{([^{}*]+)\*(\d+)\}", lambda m: m[1] * int(m[2]), text).encode("utf-8", "surrogateescape")
+
+
+class Answers(HomeCase):
+    def expect(self, said, column, where):
+        if column[:1] == '"' or column == "-":
+            self.assertEqual(said, spelled(column), where)
+            return
+        at = 0
+        for part in column.split(" | ") if column != "*" else ():
+            found = said.find(spelled(part.removeprefix("!")), 0 if part[0] == "!" else at)
+            self.assertEqual(found < 0, part[0] == "!", (where, part, said))
+            at = max(at, found)
+
+    def test_tables(self):
+        for table in sorted((core.ROOT / "tests/cli/answers").glob("*.tsv")):
+            self.setUp()
+            for kind, name, *columns in core.rows(table):
+                with self.subTest(table.name, words=name, columns=columns):
+                    if kind == "file":
+                        self.write(spelled(columns[0]), name)
+                    elif kind == "content":
+                        self.expect(core.Path(self.home, name).read_bytes(), columns[0], name)
+                    else:
+                        words = [spelled(word) for word in shlex.split(name)]
+                        env = dict(word.decode().split("=", 1) for word in words if re.match(rb"[A-Z_]+=", word))
+                        result = self.urivet(*words[len(env):], stdin=spelled(columns[0]), env=env)
+                        self.assertEqual(result.code, int(columns[1]), result)
+                        self.expect(result.out, columns[2], result)
+                        self.expect(result.err, (*columns, "-")[3], result)
