@@ -208,6 +208,12 @@ def instrumented():
     return any(mark in content(URIVET) for mark in (b"__asan_init", b"__msan_init", b"__tsan_init", b"__hwasan_init"))
 
 
+def spelled(text):
+    """Returns the octets of a text, which may be in JSON: {ab*3} is ababab there, and U+DC80 to U+DCFF are single octets."""
+    text = json.loads(text) if text[:1] == '"' else "" if text == "-" else text
+    return re.sub(r"\{([^{}*]+)\*(\d+)\}", lambda m: m[1] * int(m[2]), text).encode("utf-8", "surrogateescape")
+
+
 def unescape(text):
     """Returns the octets that a TSV column stands for, or None if it is absent."""
     if text == ABSENT:

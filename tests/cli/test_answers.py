@@ -8,17 +8,10 @@ content  name, content: what a file holds
 A text in double quotes is JSON, and all that is said; {ab*3} is ababab, and U+DC80 to U+DCFF are single octets. Without them, texts
 with " | " between them are said in this order, and what follows a "!" nowhere. "-", or no column: nothing; "*": anything."""
 
-import json
 import re
 import shlex
 
-from helper import HomeCase, core
-
-
-def spelled(text):
-    """Returns the octets of a text, which may be in JSON."""
-    text = json.loads(text) if text[:1] == '"' else "" if text == "-" else text
-    return re.sub(r"\{([^{}*]+)\*(\d+)\}", lambda m: m[1] * int(m[2]), text).encode("utf-8", "surrogateescape")
+from helper import HomeCase, core, spelled
 
 
 class Answers(HomeCase):

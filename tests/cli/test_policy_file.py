@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests policy files: their syntax, the errors and their places, and how they judge."""
 
-import ipaddress
 import os
 import random
 import re
@@ -9,8 +8,9 @@ import resource
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
-from helper import GOOD, URIVET, HomeCase, core, environment, instrumented, lacks, needs, octets, run, run_measured, takes_long, write_file
+from helper import GOOD, URIVET, HomeCase, core, environment, instrumented, lacks, needs, octets, run, run_measured, spelled, takes_long, write_file
 
 
 @needs("libyaml-dev")
@@ -40,334 +40,14 @@ class FileCase(HomeCase):
         return row[0], [] if row[1] == "-" else row[1].split(",")
 
 
-def each(content, problem, *items, line=1):
-    """Returns rows that differ by a text alone: of the content, and of the message, which has the same or other ones."""
-    for item in items:
-        text, *said = item if isinstance(item, tuple) else (item, item)
-        yield content % text, [(line, problem % tuple(said[:problem.count("%s")]))]
-
-
-# Faulty files, and the line and message of each problem. One problem each, unless it is a list.
-# networks of each length in an octet, and beside a border of octets
-NETWORKS = [ipaddress.ip_network((address, length), strict=False) for address, lengths in (("10.170.170.170", range(9, 32)), ("2a0a:1450::", range(31, 42))) for length in lengths]
-PROBLEMS = [
-    # the file as a whole
-    *each("%s", "nothing is set here; a policy file has at least one key, such as base: public", "", "# a comment\n", "---\n...\n", "{}"),
-    (b'name: "a"\nbase\0', [(2, "a NUL: this is no text")]),
-    (b'name: a\nbase: \xfc', [(2, "octet 0xFC, which is no UTF-8 here")]),
-    *[(b"name: " + octets, [(1, "octet 0x%02X, which is no UTF-8 here" % octets[0])]) for octets in (b"\xc0\x80", b"\xed\xa0\x80", b"\xc3")],
-    (b"\xef\xbb\xbfbase: any", [(1, "U+FEFF, a byte order mark: save the file without one")]),
-    ("name: a\nbase: any".encode("utf-16"), [(1, "UTF-16: save the file as UTF-8")]),
-    ("name: a\nbase: any".encode("utf-32"), [(1, "UTF-32: save the file as UTF-8")]),
-    ("name: a".encode("utf-16-be"), [(1, "a NUL: this is no text")]),
-    *each("name: a%s", "%s", ("\x07", "control 0x07"), ("\x7f", "control 0x7F"), ("\u009b", "U+009B, which is no character of a text"), ("\uffff", "U+FFFF, which is no character of a text")),
-    # a line end only for YAML would hide the text after it in a comment
-    (b"base: any # \rname: x", [(1, "a carriage return without a line feed after it")]),
-    *[("base: any # %cname: x" % c, [(1, "U+%04X, which ends a line for YAML and for few editors" % c)]) for c in (0x2028, 0x2029, 0x85)],
-    ("%YAML 1.1\n---\nbase: any", [(1, 'a line that begins with "%" is a directive to YAML')]),
-    *each("base: any\n%s", "%s", ("%TAG ! !foo", 'a line that begins with "%"'), ("}", "a key is due, indented as the one in line 1"), ("foo", '": " and a value are due after the key "foo"'),
-      ("name:", '"name" has no value'), line=2),
-    ("base: any\n---\nbase: public", [(2, "a second document begins here: a policy file is one")]),
-    ("base: any\n...\nbase: public", [(3, "the policy ends before this: nothing may stand after it")]),
-    ("name: x" + "\n" * 5000, [(4097, "more than 4096 octets of white space in a row")]),
-    ("\n\u00e9: 1", [(2, 'unknown key "\\xC3\\xA9"')]),
+# Faulty files, and the line and text of each problem; none of a file that is good.
+PROBLEMS = [(spelled(content), [(int(line), text) for line, text in (problem.split(": ", 1) for problem in problems)])
+            for content, *problems in core.rows(Path(__file__).with_name("problems.tsv"))]
+PROBLEMS += [
     ("{a: " * 100000, [(1, 'unknown key "a"'), (1, "lists and groups are nested more than 16 deep")]),
-    ("a: " + "[" * 100000, [(1, 'unknown key "a"'), (1, "lists and groups are nested more than 16 deep")]),
     ("a:\n" + "".join("\n%s- b:" % (" " * 3 * i) for i in range(1, 40)), [(1, 'unknown key "a"'), (11, "lists and groups are nested more than 16 deep")]),
-    ("- " * 100000, [(1, "a list: a policy file has keys with values, such as base: public")]),
-    ("? " * 100000, [(1, "a key is a word, such as base; text that begins with [ or { needs quotes")]),
-    ("x" * 5000, [(1, "a text of more than 4094 octets")]),
     ("".join("a%d: 1\n" % i for i in range(21000)), 100 * [(None, "unknown key")] + [(None, "and 19901 more problems")]),
-    # syntax: text that YAML takes for something else
-    *each("%s", 'a key is due, and ": " after it, as in base: public', "base any", "base"),
-    *each("%s", 'a space is due after "base:"', "base:any", "base:any\nname: x"),
-    ("name: x\nbase:any", [(2, 'a space is due after "base:"')]),
-    ("  name: x\n  base:any: b: c", [(2, 'unknown key "base:any"'), (2, 'a space is due after "base:"')]),
-    *each("hosts:\n  deny:\n    - a.example\n%s", "%s", ("  allow:[b.example]", 'a space is due after "allow:"'), ("   - b.example", '"- " is not indented as the other values of its list are'),
-      ("    allow: [c.example]", '"- " and a value are due, indented as in line 3'), line=4),
-    ("hosts:\n  deny:\n    - *.example.com", [(3, '"*" begins an alias in YAML: put "*.example.com" in quotes; .example.com, which needs none, is that and the domain itself')]),
-    *each("hosts: {deny: [%s]}", "%s", ("*.example.com", '"*" begins an alias in YAML: put "*.example.com" in quotes'),
-      ("{name: '*.com', shared: true}", 'unknown key "hosts.deny.shared": it has name and except'), ('"example.com/a"', '"example.com/a" is more than a host: write "example.com"'),
-      ('"a@example.com"', '"a@example.com" is no host: it takes a name alone'), ('"*."', '"*.": a star stands only in front and once'), ('"1.2.3."', '"1.2.3." is no host name'),
-      ("{name: .a.example, except: x.a.example}", '"hosts.deny.except" takes a list of names: [ok.example.com]'),
-      ("{name: .a.example, except: [{x: y}]}", '"hosts.deny.except" takes a list of names: [ok.example.com]; a text that begins with {'),
-      ("{name: .a.example, except: [xa.example]}", '"xa.example" is no exception: it is not among the names below "a.example" that are denied'),
-      ("{name: a.example, except: [x.a.example]}", '"x.a.example" is no exception'), ("{name: +.a.example, except: [y.x.a.example]}", '"y.x.a.example" is no exception'),
-      ("{name: .a.example, except: [x.a.example, X.a.example]}", 'except "X.a.example" stands in line 1 already'),
-      ("a.example, {name: '*.a.example', except: [x.a.example]}", 'deny "a.example" is beside another denial of this name in line 1')),
-    *each("hosts:\n  deny:\n%s", "%s", ("    - *x", '"*" begins an alias in YAML, which policy files do not have: put "*x" in quotes'), ("    - a.example: 80", 'a text that holds ": " needs quotes'),
-      ("\t- a.example", "a tab: YAML is indented by spaces"), line=3),
-    *each("%s", '"&" begins an anchor in YAML, which policy files do not have', "name: &x y", "hosts: &x\n  deny: [a.example]",
-      "hosts: {deny: &x [a.example]}", "&x base: any"),
-    *each("name: %s", "%s", ("&", '"&" begins an anchor in YAML: put the text in quotes'), ("!<x y", '"!" begins a tag in YAML: put the text in quotes'), ('"a', "a text in quotes that does not end"),
-      ("null", '"name" has no value: it takes a text'), ('["x"]', '"name" takes a text'), ('""', '"name" takes text without controls'), ('"a\\nb"', '"name" takes text without controls')),
-    *each("%s", '"!" begins a tag in YAML, which policy files do not have', "name: !x y", "limits: {length: !!int 5}",
-      "hosts: !!map {deny: [a.example]}", "hosts: {deny: !!seq [a.example]}", "name: ! y"),
-    *each("name: %sx", '"%s" cannot begin a text in YAML: put it in quotes', "@", "`", "%"),
-    *each("addresses: {deny: [%s]}", "%s", ("::1", 'a colon in front is no text in brackets: put "::1" in quotes'), ('"example.com"', '"example.com" is a name: those go into "hosts"'),
-      ('"10.0.0.0/33"', '"10.0.0.0/33": a prefix of IPv4 has at most 32 bits'), ('"2001:db8::/129"', '"2001:db8::/129": a prefix of IPv6 has at most 128 bits')),
-    ("addresses:\n  deny:\n    - [::1]",
-     [(3, '"addresses.deny" takes a list of texts: [..., ...], or a line with "- " for each; a text that begins with ['),
-      (3, 'a colon in front is no text in brackets: put "::1" in quotes')]),
-    ("addresses:\n  deny:\n    - [2001:db8::1]", [(3, '"addresses.deny" takes a list of texts: [..., ...], or a line with "- " for each; a text that begins with [')]),
-    ("base: public\n<<: {name: x}", [(2, '"<<" merges groups in YAML, which policy files do not')]),
-    *each("hosts: {%s}", "%s", ("<<: [a]", '"<<" merges groups in YAML'), ("allow: [a.example] deny: [b.example]", "a comma or '}' is due in the group that begins in line 1"),
-      ('allow: "a.example"', '"hosts.allow" takes a list of texts')),
-    ("base: any\nname: 'a\n", [(2, "a text in quotes that does not end")]),
-    ("hosts:\n  deny:\n    - a.example\n      b.example", [(3, "a text that goes on in another line")]),
-    *each("name: %s", "a text that goes on in another line", '"a\nb"', "|\n  a\n", ">\n  a\n"),
-    ("name: | x\n", [(1, '"|" and ">" begin texts of many lines in YAML: put it in quotes')]),
-    *each('name: "a\\%s"', "an escape that YAML does not have", "q", "xg0", "ud800"),
-    ("hosts:\n\tdeny: [a.example]", [(2, "a tab: YAML is indented by spaces")]),
-    ("name: [\n a", [(1, "\"name\" takes a text"), (1, "']' is missing for the list that begins here")]),
-    ("hosts: {\n allow: [a.example", [(2, "']' is missing for the list that begins here")]),
-    ("hosts: {deny: [a.example]\n", [(1, "'}' is missing for the group that begins here")]),
-    ("hosts: {\n allow: [a.example},", [(2, "a comma or ']' is due in the list that begins in line 2")]),
-    ('hosts: {allow: ["a.example"\n "b.example"]}', [(2, "a comma or ']' is due in the list that begins in line 1")]),
-    ("hosts:\n  allow: [", [(2, "the file ends here, in the middle of a list or group")]),
-    ("hosts:\n  allow: [a.example,\n", [(3, "the file ends here, in the middle of a list or group")]),
-    *each("hosts: {allow: [%s]}", "%s", (",", "a value is due before the comma"), ("a.example,,b.example", "a value is due before the comma"),
-      ("null", 'a value of "hosts.allow" is missing: YAML takes this word for none, without quotes'), ("", '"hosts.allow" is empty, which would refuse every host; leave it out to allow all'),
-      ('"*"', '"*" stands for names below a domain, as in "*.example.com"; leave "allow" out'), ('""', "an empty host"),
-      ('"' + "a" * 64 + '.example"', "is no host name: labels of letters"),
-      ('"a.example.com",\n ".example.com"', 'allow "a.example.com" is covered by ".example.com" in line 2'), ("+.a.example, x.a.example", 'allow "x.a.example" is covered by "+.a.example" in line 1'),
-      ("'+.a.example', '*.a.example'", 'allow "+.a.example" is covered by "*.a.example" in line 1')),
-    *each("base: %s", "'%s' closes nothing", "}", "]"),
-    *each("base: %s", "%s", ('"any" "public"', "a value ends before this: put all of it in quotes, or begin a line"), ("any: b", "a value begins at this colon, where none may"),
-      ("? x", '"? " begins a key in YAML: put the text in quotes'), ("5", 'no such policy to begin with: "5"')),
-    ('name: x\nbase: "any";', [(2, "a line ends after its value: YAML has no semicolons")]),
-    ("limits:\n  host: 20\n   label: 10", [(2, "a text that goes on in another line")]),
-    ('limits:\n  host: "20"\n   label: 10', [(2, '"20" is text'), (3, "a key is due, indented as the one in line 2")]),
-    ("limits:\n  host: 20\n label: 10", [(3, "a key is due, indented as the one in line 1")]),
-    ("hosts:\n  deny:\n    - a.example\n    b.example\n  allow: [c.example]", [(4, '": " and a value are due after the key "b.example", or "- " before it where it is a value of a list')]),
-    ("- a\nbase: any", [(1, "a list: a policy file has keys with values")]),
-    ("hosts:\n  deny: - a.example", [(2, "a list begins in a line of its own, below its key")]),
-    *each("%s", "a key is a word, such as base", "? [a]\n: b", "[a, b]: c", "{a: b}: c"),
-    ("base.x: 1", [(1, 'unknown key "base.x"')]),
-    # values that YAML takes for null
-    *each("base:%s", '"base" has no value: it takes a text', "\n", " ~"),
-    ("hosts:\n", [(1, '"hosts" has no value: it takes a group')]),
-    ("hosts:\n  allow:\n", [(2, '"hosts.allow" has no value: it takes a list of texts')]),
-    ("hosts:\n  allow:\n  -\n", [(3, 'a value of "hosts.allow" is missing')]),
-    *each("limits: {%s}", "%s", ("length", '"limits.length" has no value: it takes a whole number'), ("length: true", '"limits.length" takes a whole number'),
-      ("host: 254", '"limits.host" takes a number from 1 to 253, not 254'), ("label: 64", '"limits.label" takes a number from 1 to 63, not 64')),
-    # numbers as the versions of YAML write them
-    *each("limits: {length: %s}", '"limits.length" takes a whole number, not "%s"', "1.5", "4k", "-", "1:30"),
-    *each("limits: {length: %s}", '"limits.length" takes a number from 1 to 1073741824, not %s', "4294968344", "99999999999999999999",
-      "18446744073709551617", "0", "1073741825", "-5"),
-    *each("limits: {length: %s}", '"limits.length": %s is no number of decimal digits alone: write %s', ("0x400", "0x400", "1024"), ("0o17", "0o17", "15"),
-      ("0b101", "0b101", "5"), ("1_000", "1_000", "1000"), ("1e3", "1e3", "1000"), ("5.0", "5.0", "5"), ("007", "007", "7"), ("+5", "+5", "5")),
-    *each("limits: {length: %s}", '"limits.length": "5" is text: leave the quotes off a number', '"5"', "'5'"),
-    *each("ports: {http: [%s]}", "%s is no number of decimal digits alone: write 8080", "0x1F90", "8_080"),
-    *each("ports: {http: [%s]}", "%s", ('"8443"', '"8443" is text: leave the quotes off a number'), ("80", "80 is the port of http anyway"),
-      ('"8099-8000"', '"8099-8000" runs backwards: write "8000-8099"'), ('"8080-8080"', '"8080-8080" is one port: write 8080')),
-    *each("ports: {http: [%s]}", "%s is no port: those are 1 to 65535", "0", "65536", "-1", "4294975376"),
-    # booleans
-    *each("opaque_query: %s", '"opaque_query" takes true or false: write %s, not %s', ("yes", "true", "yes"), ("off", "false", "off"),
-      ("True", "true", "True"), ("FALSE", "false", "FALSE"), ("n", "false", "n")),
-    *each("opaque_query: %s", '"opaque_query" takes true or false, not "%s"', "1", "maybe"),
-    ('opaque_query: "true"', [(1, '"opaque_query" takes true or false: leave the quotes off')]),
-    # mode, protect, include
-    *each("mode: %s", "%s", ("observ", 'no such mode: "observ"; did you mean "observe"?'), ("log", 'no such mode: "log"; write enforce or observe'), ("[observe]", '"mode" takes a text')),
-    ("urls: {allow: ['https://h.example/'], also: ['https://i.example:8443/']}", [(1, '"urls.also" adds to what is allowed without rules about URLs; with "urls.allow", write its rules there')]),
-    ("hosts: {allow: [h.example]}\nallow: [host-not-allowed]", [(2, 'host-not-allowed switches "hosts.allow" off: write the host there, or the URL in "urls.also" or "urls.allow"')]),
-    ("urls: {allow: ['https://h.example/']}\nallow: [url-not-allowed]", [(2, 'url-not-allowed switches "urls.allow" off: write the URL there')]),
-    ("urls: {forbid_parameters: [code]}", [(1, '"urls.forbid_parameters" is for URLs that "urls.allow" or "urls.also" lists, which are not there')]),
-    *each("%s", '"%s" is empty; leave it out', ("hosts: {deny: []}", "hosts.deny"), ("allow: []", "allow"), ("hosts: {}", "hosts"),
-      ("urls: {also: []}", "urls.also"), ("paths: []", "paths"), ("parameters: {}", "parameters"), ("parameters: {a: {values: []}}", "values")),
-    ("urls: {also: ['h.example']}", [(1, '"h.example" has no scheme: write "https://h.example"')]),
-    ("urls:\n  also: ['https://h.example/']\n  forbid_parameters: ['a[]', code, code]", [(3, '"a[]" is no name of a parameter: write it decoded, without what follows a ['), (3, 'parameter "code" is listed already')]),
-    ("urls:\n  also: ['https://h.example/']\n  forbid_parameters: [%s, b]" % ("a" * 125), [(3, "too many parameters: their names may have 127 octets in all")]),
-    *each("%s", 'unknown key "%s"; did you mean "%s"?', ('bse: "public"', "bse", "base"), ("ports: {htps: [8443]}", "ports.htps", "ports.https"),
-      ("addresses: {nat46: [a]}", "addresses.nat46", "addresses.nat64"), ("limits: {lenght: 5}", "limits.lenght", "limits.length"),
-      ("opaque_quer: true", "opaque_quer", "opaque_query"), ("hosts: {deny: [{name: .a.example, excpt: [x.a.example]}]}", "hosts.deny.excpt", "hosts.deny.except"),
-      ("hosts: {allow: [{name: a.example.com, shred: true}]}", "hosts.allow.shred", "hosts.allow.shared")),
-    *each("hosts: {allow: [{%s}]}", "%s", ("shared: true", 'a group of "hosts.allow" has a name, and shared: true'),
-      ("name: a.example, name: b.example", '"hosts.allow.name" is there for the second time'), ("name: .com, shared: true, shared: false", '"hosts.allow.shared" is there for the second time'),
-      ("name: a.example.com, shared: yes", '"hosts.allow.shared" takes true or false: write true, not yes'), ("name: a.example.com, shared: [true]", '"hosts.allow.shared" takes true or false'),
-      ("name: 'a b', shared: true", "a b")),
-    *each("protect: [%s]", "%s", (".example.com", '"protect" takes names alone: write "example.com"'), ('"*.example.com"', '"protect" takes names alone: write "example.com"'),
-      ("10.0.0.1", '"10.0.0.1" is an address')),
-    ("protect: [example.com,\n example.net,\n Example.COM.]", [(3, 'protect "Example.COM" stands in line 1 already')]),
-    ("paths: [{prefix: /a, allow: [escaped-slash]}, {prefix: /a, allow: [path-semicolon]}]", [(1, '"/a" stands in line 1 already: write all its findings there')]),
-    *each("paths: [%s]", "%s", ("{prefix: /a}", '"paths.allow" is missing: list the findings that do not refuse below the prefix'),
-      ("{allow: [escaped-slash]}", '"paths.prefix" is missing: write what the path begins with'), ("{}", '"paths.prefix" is missing')),
-    *each("paths:\n- {%s}", "%s", ("prefx: /a, allow: [escaped-slash]", 'unknown key "paths.prefx"; did you mean "paths.prefix"?'),
-      ("xyzzy: /a", 'unknown key "paths.xyzzy": it has prefix, methods and allow'), ("prefix: /a, prefix: /b, allow: [escaped-slash]", '"paths.prefix" is there for the second time'),
-      ("prefix: /a, methods: [get], allow: [escaped-slash]", '"get" is no method to list: write it in capitals, as GET'),
-      ("prefix: /a, methods: [GET, HEAD, GET], allow: [escaped-slash]", 'method "GET" is listed already'), line=2),
-    *each("paths:\n- {prefix: %s, allow: [escaped-slash]}", "%s", ("[/a]", '"paths.prefix" takes a text, such as /api/'), ("a", '"a" is no prefix: write "/a"'),
-      ("''", 'an empty prefix: write "/" for all paths'), ("/%61", '"/%61": compared as received: triplets encode no letter'), ("//a", "servers merge slashes, so a prefix has no //"),
-      ("/a/../b", "no segment of it ends in a dot"), ("/@", 'whole segments: write "/@/"'), ("/a%2F/b", "compared as received"), ("/a;b", "servers cut a path at ;, so a prefix has none"),
-      ("'/a\\b'", "servers take a backslash for a slash, so a prefix has none"), ("/a?b", "a prefix ends before the query"), ("'/a*'", "a prefix has no stars: it covers all paths below it"),
-      ("/a.", "no segment of it ends in a dot"), ("/" + "a" * 1024, "a prefix of more than 1024 octets"), line=2),
-    *each("paths:\n- {prefix: /a, allow: %s}", "%s", ("escaped-slash", '"paths.allow" takes a list of texts: [..., ...], or a line with "- " for each; here that is ["escaped-slash"]'),
-      ("{a: b}", '"paths.allow" takes a list of texts'), ("[[a]]", '"paths.allow" takes a list of texts'), ("[]", '"paths.allow" is empty; leave it out'),
-      ("[escaped-slsh]", 'no such finding: "escaped-slsh"; did you mean "escaped-slash"?'), ("[escaped-slash, escaped-slash]", 'finding "escaped-slash" is listed already'),
-      ("[dot-segment]", 'finding "dot-segment" cannot be allowed below a prefix: it is not about path or query, or lets a path lead out of the prefix'), line=2),
-    ("paths:\n- {prefix: /a, methods: [%s], allow: [escaped-slash]}" % ", ".join("ABCDEF%c%c" % (65 + n // 6, 65 + n % 6) for n in range(29)), [(2, "too many methods")]),
     ("paths:\n" + "- {prefix: /%d, allow: [escaped-slash]}\n" * 4099 % tuple(range(4099)), [(4098, "more than 4096 rules for paths: write a prefix that several of them have in common")]),
-    *each("paths: %s", "%s", ("[/a]", '"paths" takes a list of groups: a line with "- prefix: ..." for each'), ("{prefix: /a}", '"paths" takes a list of groups')),
-    ("allow: [escaped-slash]\npaths:\n- {prefix: /a, allow: [escaped-slash]}", [(3, 'finding "escaped-slash" is allowed everywhere, not only below "/a": remove it from one of both')]),
-    *each("strip_prefix: %s", "%s", ("[api]", '"api" is no prefix: write "/api"'), ("[/api$]", '"strip_prefix" takes prefixes, which do not end with "$"'),
-      ("[/api, /api]", '"/api" stands in line 1 already'), ("[/a%2e]", "compared as received"), ("{a: b}", '"strip_prefix" takes a list of texts')),
-    ("parameters: [next]", [(1, '"parameters" takes a group of names: a line with "NAME: {same_origin: true}" for each')]),
-    *each("parameters:\n  %s", "%s", ("*: {policy: public}", '"*" begins an alias in YAML'), ("next: {}", '"next" is empty: write what its value has to be, as {same_origin: true} or {policy: public}'),
-      ("next: true", '"next" takes a group of keys: {same_origin: true}'), ("'': {policy: any}", "the name of a parameter has at least one character, and no controls"),
-      ('"a\\x07": {policy: any}', "the name of a parameter has at least one character, and no controls"), ("next: {same_orign: true}", 'unknown key "next.same_orign"; did you mean "next.same_origin"?'),
-      ("next: {xyzzy: true}", 'unknown key "next.xyzzy": it has same_origin, rooted, absolute, any_case, semicolons, required, decode, policy, allow and values'),
-      ("next: {rooted: yes}", '"rooted" takes true or false: write true, not yes'), ("next: {rooted: [true]}", '"rooted" takes true or false'),
-      ("next: {rooted: true, rooted: true}", '"rooted" is there for the second time'), ("next: {rooted: true, absolute: true}", '"rooted" and "absolute" exclude each other'), line=2),
-    ("parameters:\n  next: {rooted: true}\n  url: {policy: any}\n  next: {rooted: true}", [(4, 'parameter "next" stands in proxy.yaml:2 already')]),
-    *each("parameters:\n  url: {%s}", "%s", ("decode: 3", '"decode" takes 1 or 2, how often the value is decoded, not 3'),
-      ("decode: two", '"decode" takes 1 or 2, how often the value is decoded, not two'), ("decode: 0x1", '"decode": 0x1 is no number of decimal digits alone: write 1'),
-      ("decode: {}", '"decode" takes 1 or 2'), ("policy: pubic", 'no such policy: "pubic"; write public, or a file as ./pubic'), ("policy: ''", 'no such policy: ""'),
-      ("policy: [public]", '"policy" takes the name of a policy'), ("policy: none.yaml", "cannot open 'none.yaml': No such file or directory"),
-      ("policy: /dev/zero", "'/dev/zero' is no regular file"), line=2),
-    *each("parameters:\n  body: {%s}", "%s", ("allow: []", '"allow" is empty; leave it out'), ("allow: escaped-crlf", '"allow" takes a list of findings: [escaped-crlf]'),
-      ("allow: [[a]]", '"allow" takes a list of findings: [escaped-crlf]; a text that begins with ['), ("allow: [escaped-clrf]", 'no such finding: "escaped-clrf"; did you mean "escaped-crlf"?'),
-      ("allow: [escaped-crlf, escaped-crlf]", 'finding "escaped-crlf" is listed already'), ("allow: [escaped-nul]", 'finding "escaped-nul" cannot be allowed in the value of a parameter'),
-      ("allow: [host-missing]", 'finding "host-missing" cannot be allowed in the value of a parameter'),
-      ("allow: [escaped-slash]", 'finding "escaped-slash" is about paths: the value has none, as it is not judged as a URL; add "policy"'),
-      ("allow: [escaped-crlf], any_case: true", '"any_case" has no effect: with "allow" alone, the value is not judged as a URL; add "policy"'),
-      ("allow: [escaped-crlf], semicolons: true", '"semicolons" has no effect'), line=2),
-    *each("parameters:\n  %s: {allow: [escaped-crlf]}", "%s", ("'*'", '"allow" is for parameters named in letters, digits, -._~ and brackets, not "*": for all, use the "allow" of the policy'),
-      ("'a b'", 'not "a b"'), line=2),
-    ("allow: [escaped-crlf]\nparameters:\n  body: {allow: [escaped-crlf]}", [(3, 'finding "escaped-crlf" is allowed everywhere, not only in parameter "body": remove it from one of both')]),
-    ("protect: example.com", [(1, '"protect" takes a list of texts: [..., ...], or a line with "- " for each; here that is ["example.com"]')]),
-    *each("include: %s", "%s", ("hosts.yaml", '"include" takes a list of texts'), ('[""]', '"include" takes names of files'), ('["-"]', "standard input cannot be included")),
-    # keys
-    ('\n\nwhatever_it_is: 1', [(3, 'unknown key "whatever_it_is"')]),
-    ('hosts: {\n alow: ["a.example"]}', [(2, 'unknown key "hosts.alow"; did you mean "hosts.allow"?')]),
-    *each("ports: {%s}", "%s", ("other: [8443]", '"ports.other": schemes other than http'), ("http: 8080", '"ports.http" takes a list of ports and ranges: [8080, 8000-8099]'),
-      ("https: [443]", "443 is the port of https anyway"), ("ftp: [2121]", "port 2121 is for ftp, which the policy does not allow")),
-    ('base: "any"\nbase: "any"', [(2, '"base" is there for the second time: it stands in line 1 already')]),
-    ('base: "any"\n"base": "any"', [(2, '"base" is there for the second time')]),
-    ("unknown: 1\nunknown: 1", [(1, "unknown key"), (2, "unknown key")]),
-    ("hosts: {deny: [a.example]}\nhosts: {allow: [b.example]}", [(2, '"hosts" is there for the second time: it stands in line 1')]),
-    ('hosts: {deny: ["a.example"],\n deny: ["b.example"]}', [(2, '"hosts.deny" is there for the second time: it stands in line 1 already')]),
-    # types
-    ('schemes: "http"', [(1, '"schemes" takes a list of texts: [..., ...], or a line with "- " for each; here that is ["http"]')]),
-    *each("schemes: [%s]", "%s", ("5", 'no scheme "5" to list'), ('"htps"', 'no such scheme: "htps"; did you mean "https"?'), ("mailto, tel, mailto", 'scheme "mailto" is listed already'),
-      ("", '"schemes" is empty, which would refuse everything')),
-    ("ports: [80]", [(1, '"ports" takes a group: keys of its own, indented below it')]),
-    *each("ports: {http: [%s]}", "%s", ("8080,\n true", '"true" is no range of ports'), ('"8000-8099",\n "8090-8100"', "http: 8090-8100 overlaps 8000-8099 in line 1"),
-      ('"8000-8099",\n8080', "http: 8080 overlaps 8000-8099 in line 1"), ("8080,\n8080", "http: 8080 stands in line 1 already"), line=2),
-    ('hosts: ["a.example"]', [(1, '"hosts" takes a group: keys of its own, indented below it')]),
-    ('hosts: {allow: [\n "a.example",\n5\n,\n[1],\n{b: 1}]}', [(3, '"5" is no host name'), (5, '"hosts.allow" takes a list of texts'), (6, 'unknown key "hosts.allow.b": it has name and shared')]),
-    ("opaque_query: [true]", [(1, '"opaque_query" takes true or false')]),
-    *each('base: "%s"', 'no such policy to begin with: "%s"; did you mean "%s"?', ("gatewy", "gatewy", "gateway"), ("publik", "publik", "public")),
-    ('base: "gateway"\nallow: ["colon-port-in-tail"]\nrefuse: ["colon-port-in-tail"]', [(3, 'finding "colon-port-in-tail" is both allowed and refused')]),
-    ('allow: "dot-segment"', [(1, '"allow" takes a list of texts')]),
-    # values
-    ('name: "a\\x00b"', [(1, "a NUL in a text")]),
-    *each('schemes: ["%s"]', 'no scheme "%s" to list: a name such as https or mailto, in lower case and without the colon', "MailTo", "mailto:"),
-    ('schemes: [%s]' % ", ".join("scheme%d" % k for k in range(40)), [(1, "too many schemes: their names may have 255 octets in all")] * 11),
-    # empty lists and groups
-    # findings
-    *each("allow: [%s]", "%s", ('"dot-segmnt"', 'no such finding: "dot-segmnt"; did you mean "dot-segment"?'), ('"raw-tab"', 'finding "raw-tab" cannot be allowed'),
-      ('"url-too-long"', 'finding "url-too-long" cannot be allowed')),
-    ('refuse: ["xyzzyxyzzy"]', [(1, 'no such finding: "xyzzyxyzzy"')]),
-    ('allow: ["port-default"]\nrefuse: ["port-default"]', [(2, 'finding "port-default" is both allowed and refused')]),
-    # hosts
-    *each('hosts: {allow: ["%s"]}', '"%s" is more than a host: write "example.com"', "http://example.com/", "//example.com"),
-    *each('hosts: {allow: ["%s"]}', '"%s" is more than a host: write "https://%s" in "urls.allow", or "example.com" for all of it', *((name, name, name) for name in ("example.com:80", "example.com/a"))),
-    *each('hosts: {allow: ["%s"]}', '"%s" is an address: those go into "addresses"', "10.0.0.1", "10.0.0.1:80", "10.0.0.0/8", "10.0.0.1/8", "10.0.0.1/33", "2001:db8::1/32", "[::1]", "[::1]:80", "::1"),
-    *each('hosts: {allow: ["%s"]}', '"%s": a star stands only in front and once', "*.*.example.com", "example.*", "a*.example.com"),
-    *each('hosts: {allow: ["%s"]}', '"%s" is no host name', "example.com..", ".", "a..b", "-a.example", "1.2.3", "a b"),
-    *each("%s.b\u00fccher.example']}", 'write the name as "xn--bcher-kva.example"', "hosts: {allow: ['*", "hosts: {deny: ['+", "hosts: {deny: ['", "urls: {allow: ['https://+"),
-    # addresses
-    *each('addresses: {deny: ["%s"]}', '"%s" is no address: dotted decimal or an IPv6 address', "10.1", "010.0.0.1", "fe80::1%eth0", "[::1]", ""),
-    *each('addresses: {deny: ["%s"]}', '"%s": what follows the slash is no prefix length', "10.0.0.0/", "10.0.0.0/08", "10.0.0.0/255.0.0.0"),
-    *each("addresses: {%s}", "%s", ('allow: ["10.1.2.3/16"]', '"10.1.2.3/16": bits are set after the prefix; did you mean "10.1.0.0/16"?'),
-      ('nat64: ["10.0.0.0/8"]', '"10.0.0.0/8": the prefix of a translator is IPv6')),
-    ('addresses: {allow: ["2001:db8::1/32"]}', [(1, '"2001:db8::1/32": bits are set after the prefix; did you mean "2001:db8::/32"?')]),
-    *each("addresses: {allow: ['::ffff:0:0/%s']}", 'is IPv4 inside of IPv6, which is judged as IPv4: write "0.0.0.0%s"', *((96 + n, f"/{n}" if n < 32 else "") for n in range(33))),
-    *each("addresses: {nat64: ['2001:db8::/%s']}", "the prefix of a translator has 32, 40, 48, 56, 64 or 96 bits (RFC 6052, 2.2)", *set(range(32, 129)) - {32, 40, 48, 56, 64, 96}),
-    *each("addresses: {%s}", "%s", ('nat64: ["2001:db8::/96",\n "2001:DB8::/96"]', 'nat64 "2001:db8::/96" stands in line 1 already'),
-      ('allow: ["10.0.0.0/8",\n "10.1.0.0/16"]', 'allow "10.1.0.0/16" is covered by "10.0.0.0/8" in line 1'), ('deny: ["10.0.0.1",\n "10.0.0.1/32"]', 'deny "10.0.0.1" stands in line 1 already'), line=2),
-    # ports
-    *each('ports: {http: ["%s"]}', '"%s" is no range of ports', "8000-65536", "0-80", "http", "8000 - 8099"),
-    # rules without effect
-    *[('hosts: {%s: ["%s",\n "%s"]}' % (key, wide, narrow), [(2, '%s "%s" is covered by "%s" in line 1' % (key, narrow, wide.rstrip(".")))]) for key, wide, narrow in (
-        ("allow", ".example.com", "a.example.com"), ("allow", "*.example.com", ".b.a.example.com"), ("allow", ".example.com", "EXAMPLE.com"),
-        ("deny", ".example.com.", "a.example.com"), ("deny", ".example.com", "*.example.com"))],
-    *each('hosts: {allow: ["example.com",\n "example.com%s"]}', 'allow "example.com" stands in line 1 already', "", ".", line=2),
-    *each("hosts: {allow: %s}", "%s", ('[".example.com", "a.b.example.net"],\n deny: [".b.example.net"]', 'allow "a.b.example.net" has no effect: deny ".b.example.net" in line 2 wins'),
-      ('["a.example.com"],\n deny: ["a.example.com"]', 'allow "a.example.com" has no effect: deny "a.example.com" in line 2 wins')),
-    *each("hosts: {allow: %s}", "%s", ('[".example.com"],\n deny: ["example.net"]', 'deny "example.net" is never reached: "hosts.allow" in line 1 allows no such name'),
-      ('["example.com"],\n deny: ["*.example.com"]', 'deny "*.example.com" is never reached: "hosts.allow" in line 1 allows no such name'), line=2),
-    ('addresses: {allow: ["10.1.0.0/16"],\n deny: ["10.0.0.0/8"]}', [(1, 'allow "10.1.0.0/16" has no effect: deny "10.0.0.0/8" in line 2 wins')]),
-    ('addresses: {deny: ["2001:db8::/32",\n "2001:db8:1::/48"]}', [(2, 'deny "2001:db8:1::/48" is covered by "2001:db8::/32" in line 1')]),
-    *[('addresses: {deny: ["%s",\n "%s"]}' % (wide, wide[-1]), [(2, f'deny "{wide[-1]}" is covered by "{wide}" in line 1')]) for wide in NETWORKS],
-    # URLs
-    *each("urls: {allow: [%s]}", "%s", ("", '"urls.allow" is empty, which would refuse every URL; leave it out to allow all'), ('""', "an empty URL"),
-      ("example.com/cb", '"example.com/cb" has no scheme: write "https://example.com/cb"'), ("/cb", '"/cb" is no URL: it has no scheme'), ("HTTPS://a.example/", "a scheme is written in lower case"),
-      ('"http:/cb"', '"http:/cb": a URL of this scheme has a host: write "http://..."'), ('"com.example.app:cb"', '"com.example.app:cb": a path begins with "/"'),
-      ("com.example.app:/a/../b", "the path is none, or has segments that are empty or made of dots"), ('"com.example.app:/cb?"', "after a path,"),
-      ("'http://172.17.0.0/16:5978'", 'has an address and a path: networks go into "addresses"'), ("https://u@a.example/", "a rule has no userinfo, which is refused anyway"),
-      ('"https://.a.example:*/"', 'a range of ports is "8000-8099", or "*" for any, after an address or one name, not after names below another one'),
-      ('"https://a.example:90-80/"', 'a range of ports is "8000-8099"'), ("https://a.example:8x/", "what follows the host is no port"),
-      ("https://a.example/x?*y", 'after a path, "?*" is any query and "?a=1" this one, without a star; no query is "$"'),
-      ("'https://a.example/x#y'", 'a rule has no fragment; it covers every one, or none with "$" at its end'), ("https://a.example/x/*", 'no star in a path: "/a" covers /a and all below it'),
-      ("https://a.example/x/../y", "the path is none, or has segments that are empty or made of dots"), ("https://a.example/x/y$,\n https://a.example", 'is covered by "https://a.example" in line 2')),
-    ("urls: {deny: [a]}", [(1, '"urls.deny": a path has more spellings than rules could list')]),
-    *each('urls: {allow: ["%s"]}', "it takes a scheme that is not dangerous by itself", "javascript:x", "gopher://a.example/"),
-    ("urls: {allow: [https://m\u00fcnchen.example/]}", [(1, 'write the name as "xn--mnchen-3ya.example"')]),
-    ("urls: {allow: [https://m\u00dc\u00dfchen.example/]}", [(1, "write names that are not ASCII as A-labels (xn--...)")]),
-    *[(f"urls: {{allow: ['{url}']}}", [(1, "a rule has no templates and no regular expressions")]) for url in ("https://a.example/{id}", "https://(a|b).example/", "^https://a.example/")],
-    *[(f"base: {name}", [(1, f'no built-in policy: for a file write "include: [{name}]"')]) for name in ("other.yaml", "./other")],
-    *each("urls: {allow: [https://a.example%s/]}", "the host or the port is none", ":0", "."),
-    *each("parameters: {%s}", "%s", ("a: {values: [b, c, b]}", 'value "b" is listed already'), ("a: {values: [[b]]}", '"values" takes a list of values: [view, edit]; a text that begins with ['),
-      ('a: {values: ["b\\n"]}', "a value is text without controls"), ("'*': {values: [b]}", '"values" is for a parameter with a name, not for "*"'),
-      ("'*': {required: true}", '"required" is for a parameter with a name, not for "*"')),
-    ("urls: {allow: ['https://a.example/x?*', 'https://a.example/x$', 'https://a.example/x?a=1$', 'https://a.example/x?a=1']}", [(1, 'allow "https://a.example/x$" is covered by "https://a.example/x?*" in line 1'), (1, 'allow "https://a.example/x?a=1$" is covered'), (1, 'allow "https://a.example/x?a=1" is covered')]),
-    ("urls: {allow: [https://a.example/" + "x" * 4070 + "?]}", [(1, "after a path,")]),
-    ("urls: {allow: [https://a.example/x,\n https://a.example/x]}", [(2, 'allow "https://a.example/x" stands in line 1 already')]),
-    ("urls: {allow: [https://a.example/x,\n https://A.example/x/y]}", [(2, 'allow "https://A.example/x/y" is covered by "https://a.example/x" in line 1')]),
-    ('urls: {allow: ["http://127.0.0.1:*/x",\n "http://127.0.0.1:*/x$"]}', [(2, 'is covered by "http://127.0.0.1:*/x" in line 1')]),
-    ("urls: {allow: [https://a.example/x]}\nhosts: {deny: [.example]}", [(1, 'allow "https://a.example/x" has no effect: deny ".example" in line 2 wins')]),
-    ("urls: {allow: [https://a.example/x]}\nhosts: {allow: [a.example]}", [(1, 'allow "https://a.example/x" has no effect: "hosts.allow" allows "a.example" in line 2, whatever the path')]),
-    # several, in order
-    ('refuse: ["a-b-c-d-e-f"]\nbase: "x"\nlimits: {host: 0,\nlabel: 0}\nhosts: {deny: ["*"]}', [(1, "no such finding"), (2, "no such policy"), (3, '"limits.host"'), (4, '"limits.label"'), (5, '"*" stands')]),
-]
-
-# Valid files that look faulty.
-GOOD_FILES = [
-    'base: "any"', "base: any\nname: x", "{base: any, name: x}", "---\nbase: any\n...\n", "\n\n  base: any\n  name: x\n", "name: true",
-    '{"base": "any", "name": "x", "limits": {"length": 5}, "hosts": {"deny": ["a.example"]}, "opaque_query": true}',
-    "hosts:\n  deny:\n  - a.example\n  -   .b.example\n  - '*.c.example'\n",
-    "addresses:\n  deny:\n    - 2001:db8::/32\n    - ::1\n    - 10.0.0.0/8\n",
-    'addresses: {deny: [2001:db8::/32, "::1", 10.0.0.0/8]}',
-    "name: a = b; c:{d} [e] \u00e9 # a comment",
-    "base:\tany\nname: x\t# a comment",
-    "urls: {allow: [https://a.example/x, https://a.example/xy, https://a.example:8443/x/y, http://a.example/x]}",
-    "urls: {allow: [https://a.example/x$, https://a.example/x/, https://b.example/x, https://.c.example/x]}",
-    'urls: {allow: [com.example.app:/cb, "http://[::1]:*/cb", "http://localhost:*"]}',
-    "urls: {allow: ['http://a.example:8000/', 'http://a.example:8000-8001/x', 'http://a.example:7999-8001/x', 'http://.a.example:8000/x', 'http://127.0.0.1:8000/', 'http://[::1]:8000/x']}",
-    "urls: {allow: [https://a.example:8443/x, https://.c.example/]}\nhosts: {allow: [a.example], deny: [x.c.example]}",
-    "mode: enforce\nprotect: [example.com, example.net.]",
-    "".join("# %d\n" % i for i in range(5000)) + "base: any",
-    'base: "any"\r\nname: "x"\r\n',
-    "# a comment\nbase: any # and one more\n# the last",
-    'hosts: {allow: ["example.com", "*.example.com"]}', 'hosts: {allow: ["Example.COM", "a_b.example"]}', 'hosts: {allow: ["com"]}',
-    'hosts: {deny: ["example.com", "a.example.net", "*.a.example.net"]}',
-    'hosts: {allow: [".example.com"], deny: ["a.example.com", "*.b.example.com"]}',
-    'hosts: {allow: ["example.com.", "*.example.net.", ".example.org."]}',
-    'hosts: {allow: [".b.example.com", "c.example.com"], deny: ["x.b.example.com"]}',
-    'base: public\naddresses: {allow: ["10.0.0.0/8"], deny: ["10.1.0.0/16"]}',
-    'addresses: {deny: ["2001:DB8:0:0::/64", "8000::/1", "127.0.0.1"]}',
-    'ports: {http: [8080, "8000-8079", "8081-8099"], https: [8080]}',
-    'ports: {http: [5000-7000, 6379, 8080]}',
-    'limits: {length: 1073741824, host: 1, label: 1}',
-    'schemes: ["other"]', "schemes: [tftp, sftp, rtsp]",
-    "opaque_query: true",
-    'opaque_query: false\nbase: "gateway"',
-    "allow: [escaped-crlf]\nparameters: {url: {policy: public, allow: [escaped-crlf], same_origin: false}, 'img[*]': {allow: [double-escape]}}",
-    "parameters: {'*': {policy: strict, decode: 1}, ' x': {any_case: true}}",
-    'name: "\u00fc \\" \\\\ \\x41 \\u00fc"',
-    *["addresses: {deny: ['%s', '%s']}" % tuple(wide.subnets()) for wide in NETWORKS],
-    *["addresses: {nat64: ['2001:db8::/%d']}" % length for length in (32, 40, 48, 56, 64, 96)],
 ]
 
 
@@ -376,6 +56,9 @@ class Problems(FileCase):
         """Each fault is reported with its line, and nothing else is reported."""
         for content, expected in PROBLEMS:
             with self.subTest(content=content[:80]):
+                if not expected:
+                    self.assertGood(content)
+                    continue
                 lines = self.problems(content)
                 self.assertEqual(len(lines), len(expected), lines)
                 for line, (number, text) in zip(lines, expected):
@@ -387,8 +70,9 @@ class Problems(FileCase):
                     row = octets(content).splitlines()[int(found[1]) - 1] if found else b""
                     if found and octets(found[3]) in row and "goes on" not in line:
                         self.assertTrue(row[int(found[2]) - 1:].lstrip(b"\"'").startswith(octets(found[3])), line)
-                if isinstance(content, str) and "\n" in content and len(content) < 1000 and "ends here" not in lines[0]:
-                    self.assertEqual(self.problems(content + "\n# \u00e9"), lines)  # places are found otherwise if not all is ASCII
+                content = octets(content)
+                if b"\n" in content and b"\0" not in content and len(content) < 1000 and "ends here" not in lines[0]:
+                    self.assertEqual(self.problems(content + b"\n# \xc3\xa9"), lines)  # places are found otherwise if not all is ASCII
 
     # A list; two good items, one with a fault, and one that those before it make superfluous, or that repeats one of them.
     PLACES = [("schemes", "http", "https", "htp:", "https"), ("ports.http", "8080", "8090-8099", "65536", "8095"), ("ports.wss", "8080", "8081-8090", "0", "8085"),
@@ -443,11 +127,6 @@ class Problems(FileCase):
                 self.write(make(most + 1))
                 self.assertEqual(self.urivet("policy", "check", "proxy.yaml").err.count(b"\n"), few + 1)
 
-    def test_good_files(self):
-        for content in GOOD_FILES:
-            with self.subTest(content=content):
-                self.assertGood(content)
-
     def test_missing(self):
         self.assertUsage(self.urivet("policy", "check", "none.yaml"), "cannot open 'none.yaml': No such file")
         self.assertUsage(self.urivet("check", "--policy-file=none.yaml", GOOD), "cannot open 'none.yaml'")
@@ -481,7 +160,7 @@ class Problems(FileCase):
     def test_any_octets(self):
         """Any file gives an exit status of at most 2."""
         source = random.Random(1)
-        pieces = [octets(c) for c, _ in PROBLEMS if len(c) < 1000] + [octets(c) for c in GOOD_FILES]
+        pieces = [octets(c) for c, _ in PROBLEMS if len(c) < 1000]
         for _ in range(60):
             content = bytearray(source.choice(pieces) + b"\n" + source.choice(pieces))
             for _ in range(source.randrange(4)):
