@@ -78,6 +78,8 @@ class UsageTest(unittest.TestCase):
                 (check, "needs a URL"), (("--check", "http://a/"), "needs --from"), ((*check, "ftp://a/"), "begins with http"), ((*check, "shop.example"), "begins with http"),
                 ((*check, here, "http://a/"), "not for it"), (("--from=nginx", "http://a/"), "needs --check"),
                 (("--squid", "--apache"), "--apache"), (("--apache", "--from=nginx"), "--apache"), (("--apache", here), "--apache"), ((), "--apache"),
+                *((("--squid", word), "--squid and --apache") for word in ("--log=-", "--tell-findings", "--jobs=1", "--connections=9", "--timeout=9")),
+                (("--squid", "--origin=http://a.example"), "--origin is not"), (("--apache", "--methods=any"), "--methods is for"), ((*check, "--methods=any", "http://a/"), "--methods is for"),
                 *((("--from=nginx", *network), said) for network, said in (
                     (("--listen=0.0.0.0:1",), "with --public any address"), (("--listen=host:1", "--public"), "as a number"),
                     (("--listen=unix:/none/socket", "--public"), "not for a socket file"), ((here, "--tls-cert=c"), "need each other"),

@@ -34,9 +34,8 @@ static bool settle_wanted(struct wanted *wanted, struct parameter_options *named
 	if (named->list != NULL && !parameters_name(named, "serve"))
 		return false;
 	if (named->list != NULL && (strpbrk(named->list, " \t") || strstr(named->list, "$arg_")))
-		return complain("serve: --params: '%s' judges nothing: names stand with commas "
-				"between, without blanks and $arg_",
-				named->list);
+		return complain("serve: --params: '%s' judges nothing: names stand with commas between, "
+				"without blanks and $arg_", named->list);
 	wanted->names = named->rules.names;
 	wanted->name_count = named->rules.count;
 	return true;
@@ -66,10 +65,9 @@ static enum status answer_http(const struct options *options, const struct wante
 			      .metrics = asked->metrics,
 			      .wanted = *wanted,
 			      .network = asked->network,
-			      .jobs =
-				  options->reading.jobs > 0 ? options->reading.jobs : processors(),
-			      .connections = asked->connections,
-			      .seconds = asked->timeout,
+			      .jobs = options->reading.jobs > 0 ? options->reading.jobs : processors(),
+			      .connections = asked->connections > 0 ? asked->connections : 1024,
+			      .seconds = asked->timeout > 0 ? asked->timeout : 10,
 			      .log = asked->log != NULL ? serve_log_open(asked->log) : -1,
 			      .on_message = complain_of_policy,
 			      .sends_findings = asked->send_findings};
@@ -87,9 +85,8 @@ static bool read_request(struct gate_request *request, const char *url)
 
 	if (host == NULL ||
 	    !front_read_scheme(&request->request.scheme, urivet_text_of(url, scheme)))
-		return complain(
-		    "serve: --check takes a URL that begins with http:// or https://, not '%s'",
-		    url);
+		return complain("serve: --check takes a URL that begins with http:// or https://, not "
+				"'%s'", url);
 	length = strcspn(host + 3, "/?#");
 	request->request.method = urivet_text_of("GET", 3);
 	request->request.host = urivet_text_of(host + 3, length);
@@ -163,10 +160,8 @@ static const char *wrong_use(const struct options *options)
 
 	if (misuse != NULL)
 		return misuse;
-	if (!serve->check && options->reading.operands > 0)
-		return "a URL needs --check";
-	if (serve->check && options->reading.operands == 0)
-		return "--check needs a URL";
+	if (serve->check != (options->reading.operands > 0))
+		return serve->check ? "--check needs a URL" : "a URL needs --check";
 	if (serve->check && serve->from < 0)
 		return "--check needs --from";
 	if (serve->check && serve->config == NULL &&
@@ -176,12 +171,17 @@ static const char *wrong_use(const struct options *options)
 		return "the service manager passes one socket, for --listen and not for --metrics";
 	if (options->judging.policy_path != NULL && strcmp(options->judging.policy_path, "-") == 0)
 		return "the policy has to be in a file, which SIGHUP loads again";
-	if (serve->speaker != SPEAKER_NONE)
-		return serve->from >= 0 || serve->listen != NULL || serve->metrics != NULL
-			   ? "--squid and --apache read standard input: --from, --listen and "
-			     "--metrics are not for them"
-			   : NULL;
-	return !serve->check && (serve->from < 0 || serve->listen == NULL)
+	if (serve->methods != 0 && serve->from != FRONT_ENVOY && serve->from != FRONT_PATH)
+		return "--methods is for --from=envoy and --from=path";
+	if (serve->speaker == SPEAKER_SQUID && serve->origin_scheme != URIVET_SCHEME_NONE)
+		return "--origin is not for --squid, which asks about URLs of any origin";
+	if (serve->speaker != SPEAKER_NONE && (serve->from >= 0 || serve->listen != NULL ||
+	    serve->metrics != NULL || serve->log != NULL || serve->send_findings ||
+	    options->reading.jobs > 0 || serve->connections > 0 || serve->timeout > 0))
+		return "--squid and --apache read standard input: --from, --listen, --log and "
+		       "others of HTTP are not for them";
+	return !serve->check && serve->speaker == SPEAKER_NONE &&
+		       (serve->from < 0 || serve->listen == NULL)
 		   ? "needs --from and --listen, or --squid, or --apache"
 		   : NULL;
 }

@@ -629,7 +629,7 @@ bool options_read(struct options *options, const struct command *command, int ar
 	struct words words = {.word = argv, .count = argc};
 
 	*options = (struct options){.command = command,
-				    .serve = {.from = -1, .connections = 1024, .timeout = 10},
+				    .serve.from = -1,
 				    .count.by = -1,
 				    .judging.max_length = UINT32_MAX,
 				    .action.clients = UINT32_MAX};

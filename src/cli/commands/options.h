@@ -78,8 +78,8 @@ struct serve_options {
 	const char *log;        /* file for refusals; "-": standard output; NULL: none */
 	uint32_t origin_scheme; /* the server's public scheme; NONE: not given */
 	uint32_t origin_port;
-	uint32_t connections; /* maximum of a process */
-	uint32_t timeout;     /* in seconds */
+	uint32_t connections; /* maximum of a process; 0: the default */
+	uint32_t timeout;     /* in seconds; 0: the default */
 	struct network network;
 	const char *config; /* file of options; NULL: none */
 };
