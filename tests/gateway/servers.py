@@ -32,7 +32,7 @@ class Helper:
         self.command = [URIVET, "serve", f"--from={front}", f"--listen={self.where}", f"--log={folder}/log", *words]
 
     def start(self) -> None:
-        self.program = gateway.Program(*self.command, log=self.folder / "err")
+        self.program = gateway.Program(*self.command, log=self.folder / "err", environment={"TZ": "UTC-14"})  # no time is local
         gateway.until(f"the helper listens: {self.said()}", self.listens)
 
     def listens(self) -> bool:
