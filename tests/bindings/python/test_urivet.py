@@ -61,6 +61,8 @@ class Judging(unittest.TestCase):
             self.assertRaises(TypeError, urivet.parameters, GOOD, wrong)
         for wrong, error in ((7, TypeError), ("pubic", ValueError)):
             self.assertRaises(error, urivet.parameters, GOOD, policy=wrong)
+        long = "a." * 120 + "example.com"  # the URL of a value is much longer than the target
+        self.assertTrue(urivet.GATEWAY.parameters("/?u=/b", "u", target=True, host=long, same_origin=True))
         nested = "https://app.example.com/?u=http://10.0.0.1/"
         self.assertEqual([bool(urivet.parameters(nested, "u", policy=name)) for name in ("public", "strict")], [False, True])
 
@@ -69,8 +71,8 @@ class Judging(unittest.TestCase):
         self.assertEqual(p.check_redirect("/login", base="https://a.example/x", same_origin=True).uri, "https://a.example/login")
         for location in ("//evil.example/", "https://evil.example/", "\\\\evil.example/", "https:evil.example"):
             self.assertFalse(p.check_redirect(location, base="https://a.example/x", same_origin=True), location)
-        self.assertFalse(p.check_redirect("/a\udc80", "https://a.example/"))
-        self.assertFalse(p.check_redirect("/a", "https://a.example/\ud800"))
+        for location, base in (("/a\udc80", "https://a.example/"), ("/a", "https://a.example/\ud800"), ("\udc80", "\udc80")):
+            self.assertIn("field-unreadable", p.check_redirect(location, base).ids)
         self.assertEqual(urivet.check("/a b").ids, ("not-absolute", "raw-space"))  # the control
         for location, uri, *ids in (
                 ("/a b", "https://a.example.com/a b", "raw-space"), ("a b", "https://a.example.com/a b", "raw-space"),
@@ -233,6 +235,8 @@ class Policies(unittest.TestCase):
             turned[octet] ^= 1 << octet % 8
             with self.assertRaises(urivet.PolicyError, msg=octet):
                 urivet.Policy.compiled(turned)
+            if octet >= 8:  # after the magic number
+                self.assertRaisesRegex(urivet.PolicyError, "is no YAML", urivet.Policy.from_yaml, bytes(turned))
         for take in (urivet.Policy.from_yaml, lambda octets: urivet.Policy.compiled(octets.decode("latin-1"))):
             self.assertRaises((urivet.PolicyError, TypeError), take, blob)
 
