@@ -76,7 +76,7 @@ struct parameter_walk parameters_walk(const struct parameters *parameters)
 
 bool parameters_too_many(const struct parameter_walk *walk)
 {
-	return walk->judged == URIVET_MAX_PARAMETERS;
+	return walk->judged > URIVET_MAX_PARAMETERS;
 }
 
 static struct octets at_span(struct octets text, struct urivet_span span)
@@ -173,9 +173,8 @@ bool parameters_next(struct parameter_walk *walk, struct judged_parameter *param
 {
 	memset(parameter, 0, offsetof(struct judged_parameter, report) + URIVET_REPORT_OCTETS);
 	while (!parameters_too_many(walk) && urivet_parameter_next(&walk->scan, &parameter->at)) {
-		if (!judge(walk, parameter))
+		if (!judge(walk, parameter) || ++walk->judged > URIVET_MAX_PARAMETERS)
 			continue;
-		walk->judged++;
 		parameter->name = decode_name(walk, parameter->at.name, 0);
 		parameter->occurrence = count_occurrence(walk, parameter);
 		mask(walk, parameter);
