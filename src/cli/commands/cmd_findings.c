@@ -36,9 +36,9 @@ static void human_write_row(struct output *out, const struct urivet_finding_row 
 
 	emit(out, "  ", painted(STYLE_HEAD, info->name),
 	     spaces(columns < NAME_COLUMNS ? NAME_COLUMNS - columns : 1), in_style(STYLE_NOTE),
-	     info->id, "  ", urivet_component_name(info->component), "  [", info->reference, "]\n",
-	     in_style(STYLE_PLAIN));
-	human_write_wrapped(out, info->text, 6);
+	     info->id, "  ", urivet_component_name(info->component), "  [", info->reference, "]",
+	     in_style(STYLE_PLAIN), "\n");
+	human_write_wrapped(out, info->text, 6, STYLE_PLAIN);
 	human_write_next(out, info->id, 6);
 }
 
@@ -96,7 +96,7 @@ static void human_write_info(struct output *out, const struct urivet_finding_row
 	struct example example = example_of(info->id);
 
 	emit(out, painted(STYLE_HEAD, info->name), " (number ", info->id, ")\n\n");
-	human_write_wrapped(out, info->text, 2);
+	human_write_wrapped(out, info->text, 2, STYLE_PLAIN);
 	output_octet(out, '\n');
 	write_field(out, "class", urivet_class_name(info->class_));
 	write_field(out, "", class_text[info->class_]);

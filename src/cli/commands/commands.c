@@ -160,7 +160,7 @@ static void write_text(struct output *out, const char *text)
 	for (char *at = strchr(once, '\n'); at != NULL; at = strchr(at, '\n'))
 		*at = ' ';
 	out->width = COLUMNS; /* lines have another length with the list */
-	human_write_wrapped(out, once, 0);
+	human_write_wrapped(out, once, 0, STYLE_PLAIN);
 }
 
 static void write_usage(struct output *out, const struct command *command)

@@ -16,7 +16,7 @@
 
 /* ---- Line wrapping ------------------------------------------------------------------ */
 
-void human_write_wrapped(struct output *out, const char *text, size_t indent)
+void human_write_wrapped(struct output *out, const char *text, size_t indent, enum style style)
 {
 	size_t column = 0;
 
@@ -24,22 +24,24 @@ void human_write_wrapped(struct output *out, const char *text, size_t indent)
 		size_t length = strcspn(text, " ");
 
 		if (column > 0 && column + 1 + length > out->width) {
-			output_octet(out, '\n');
+			emit(out, in_style(STYLE_PLAIN), "\n");
 			column = 0;
 		}
 		output_spaces(out, column == 0 ? indent : 1);
+		if (column == 0)
+			paint(out, style);
 		column += length + (column == 0 ? indent : 1);
 		output_text(out, text_at(text, length));
 		text += length;
 		text += strspn(text, " ");
 	}
-	output_octet(out, '\n');
+	emit(out, in_style(STYLE_PLAIN), "\n");
 }
 
 void human_write_next(struct output *out, unsigned id, size_t indent)
 {
 	if (strstr(urivet_finding_info(id)->text, example_of(id).next) == NULL)
-		human_write_wrapped(out, example_of(id).next, indent);
+		human_write_wrapped(out, example_of(id).next, indent, STYLE_PLAIN);
 }
 
 /* ---- The octets and the caret -------------------------------------------------------- */
@@ -175,13 +177,11 @@ static void write_head(struct output *out, const struct urivet_finding *finding,
 static void write_reason(struct output *out, const struct urivet_finding_row *info,
 			 enum effect effect)
 {
-	if (effect != EFFECT_REFUSES)
-		paint(out, STYLE_NOTE);
-	human_write_wrapped(out, info->text, INDENT);
-	emit(out, spaces(INDENT), "[", info->reference, "]");
-	if (effect != EFFECT_REFUSES)
-		paint(out, STYLE_PLAIN);
-	output_octet(out, '\n');
+	const enum style style = effect == EFFECT_REFUSES ? STYLE_PLAIN : STYLE_NOTE;
+
+	human_write_wrapped(out, info->text, INDENT, style);
+	emit(out, spaces(INDENT), in_style(style), "[", info->reference, "]", in_style(STYLE_PLAIN),
+	     "\n");
 }
 
 /* Returns the octets at fault. Only the head of an over-long input is in memory, so they may be cut
@@ -334,7 +334,7 @@ static void write_registrable(struct output *out, const struct item *item)
 	if (domain.data == NULL)
 		return;
 	emit(out, "  domain     ", painted_text(STYLE_HOST, domain),
-	     painted(STYLE_NOTE, "  (registrable: its owner decides where the host leads)\n"));
+	     painted(STYLE_NOTE, "  (registrable: its owner decides where the host leads)"), "\n");
 }
 
 static void write_component(struct output *out, const struct item *item,
@@ -367,7 +367,7 @@ void human_write_components(struct output *out, const struct item *item)
 		else if (component == URIVET_PORT && uri->port != URIVET_NO_PORT &&
 			 urivet_has(uri, URIVET_HOST))
 			emit(out, "  port       ", in_style(STYLE_PORT), uri->port,
-			     in_style(STYLE_PLAIN), painted(STYLE_NOTE, "  (by default)\n"));
+			     in_style(STYLE_PLAIN), painted(STYLE_NOTE, "  (by default)"), "\n");
 	}
 }
 

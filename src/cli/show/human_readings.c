@@ -396,7 +396,7 @@ static void write_disagreement(struct output *out, const struct table *table)
 	const enum urivet_reader *pair = table->readings->pair;
 
 	emit(out, "\n", in_style(STYLE_REJECT), urivet_reader_name(pair[0]), " and ",
-	     urivet_reader_name(pair[1]), " disagree:\n", in_style(STYLE_PLAIN));
+	     urivet_reader_name(pair[1]), " disagree:", in_style(STYLE_PLAIN), "\n");
 	write_visit(out, table, pair[0], pair[1]);
 	write_visit(out, table, pair[1], pair[0]);
 }

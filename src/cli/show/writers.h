@@ -4,6 +4,7 @@
 #define CLI_WRITERS_H
 
 #include "cli/judge/item.h"
+#include "cli/text/paint.h"
 
 #define SHOWN_COMPONENTS 7u
 
@@ -83,7 +84,7 @@ void human_write_lure(struct output *out, const struct item *item);
 /* Writes a table of the result of each reader, and which readers disagree. */
 void human_write_readings(struct output *out, const struct readings *readings);
 
-/* Writes words in lines of the output's width, indented by `indent` spaces. */
-void human_write_wrapped(struct output *out, const char *text, size_t indent);
+/* Writes words in lines of the output's width, each indented and in this style. */
+void human_write_wrapped(struct output *out, const char *text, size_t indent, enum style style);
 
 #endif
