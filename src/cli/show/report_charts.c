@@ -265,7 +265,7 @@ static const struct {
 	      {28 * DAY, "four weeks"},
 	      {364 * DAY, "52 weeks"},
 	      {3640 * DAY, "520 weeks"},
-	      {36400 * DAY, "5200 weeks"}};
+	      {38500 * DAY, "5500 weeks"}};
 
 #define WIDTHS (sizeof widths / sizeof widths[0])
 
