@@ -188,8 +188,8 @@ void moment_write(char out[MOMENT_CAPACITY], int64_t seconds, unsigned parts)
 	int length;
 
 	(void)gmtime_r(&moment, &date);
-	length = snprintf(out, MOMENT_CAPACITY, "%04d-%02d-%02d %02d:%02d:%02d",
-			  date.tm_year + 1900, date.tm_mon + 1, date.tm_mday, date.tm_hour,
-			  date.tm_min, date.tm_sec);
+	length = snprintf(out, MOMENT_CAPACITY, "%0*d-%02d-%02d %02d:%02d:%02d",
+			  date.tm_year < -1900 ? 5 : 4, date.tm_year + 1900, date.tm_mon + 1,
+			  date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec);
 	out[length - 3 * (6 - (int)parts)] = '\0';
 }
