@@ -268,12 +268,13 @@ static bool is_refused(struct worker *worker, const struct item *item, struct oc
 	       (item->parameters != NULL && refuses_parameters(worker, item, spelling, &report));
 }
 
-/* Returns the spelling in the worker's scratch memory, unless it is refused for its parameters. */
+/* Returns the spelling in the worker's scratch memory, unless it is refused itself. */
 static struct octets checked_spelling(struct worker *worker, const struct item *item, size_t length)
 {
 	struct octets spelling = {worker->scratch, length};
 
-	if (length == 0 ||
+	if (length == 0 || /* item->policy is NULL where the text was not judged */
+	    (item->policy != NULL && item->report->verdict != URIVET_ACCEPT && text_equals(spelling, item->text)) ||
 	    ((worker->judging->policy.parameter_count > 0 || item->parameters != NULL) &&
 	     is_refused(worker, item, spelling)))
 		return (struct octets){0};
@@ -298,8 +299,7 @@ struct octets judge_suggestion(struct worker *worker, const struct item *item)
 {
 	struct octets text = item->text;
 	struct urivet_iri iri;
-	/* most suggestions are no longer than the input */
-	size_t length = text.length + 15, room = 0;
+	size_t length = text.length + 15, room = 0; /* most are no longer than the input */
 
 	while (length >= room) {
 		if (item->too_long || worker_scratch(worker, length + 1) == NULL)
