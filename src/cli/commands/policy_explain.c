@@ -110,12 +110,12 @@ static void write_rules(struct explaining *e)
 
 	for (uint32_t i = 0; i < policy->hosts.count; i++) {
 		const struct urivet_host_rule *rule = &policy->hosts.rule[i];
-		struct urivet_host_rule one = *rule; /* is about what its denial would be about */
+		struct urivet_host_rule one; /* an exception is about what a denial would be about */
 		struct urivet_policy alone = without_lists(e);
 
-		one.action = rule->action == URIVET_ALLOW ? URIVET_ALLOW : URIVET_DENY;
+		urivet_loader_write_host(text, rule); /* rules of compiled policies have no copies */
+		(void)urivet_host_rule_from(&one, text, strlen(text), rule->action % URIVET_EXCEPT);
 		alone.hosts = (struct urivet_host_list){&one, 1, true, false};
-		urivet_loader_write_host(text, rule);
 		if (is_about(e, &alone, &one))
 			write_rule(e, rule == report->host_rule, host_key[rule->action], text,
 				   rule->tag);
