@@ -252,10 +252,10 @@ static void import_adblock(struct import *import, struct octets line)
 static void import_dnsmasq(struct import *import, struct octets line)
 {
 	struct octets key, word, to = line, rest = line;
-	const bool any = next_word(&rest, "=", &key);
+	const bool any = next_word(&rest, "=", &key) && text_has_at(rest, 0, "=/");
 	const bool address = is_word(key, "address");
 
-	if (!any || !text_has_at(rest, 0, "=/") ||
+	if (!any || text_has_at(rest, 0, "=//") || !has(text_after(rest, 2), '/') ||
 	    !(address || is_word(key, "server") || is_word(key, "local"))) {
 		add(import, TO_NONE, line, "it denies no name");
 		return;
