@@ -59,10 +59,8 @@ static bool next_parameter(const char **at, struct octets *parameter)
 		return false;
 	*at = begin + 1;
 	while (**at != '\0' && (quoted || **at != ';')) {
-		if (**at == '\\' && quoted && (*at)[1] != '\0')
-			++*at;
 		quoted ^= **at == '"';
-		++*at;
+		*at += **at == '\\' && quoted && (*at)[1] != '\0' ? 2 : 1;
 	}
 	/* the line end is that of the field */
 	*parameter = text_trim(text_at(begin, (size_t)(*at - begin)), "", WHITE);
