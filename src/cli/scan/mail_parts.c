@@ -54,6 +54,7 @@ static enum mail_kind mail_kind_of(GMimeObject *part)
 {
 	GMimeContentType *type = gmime.g_mime_object_get_content_type(part);
 	const char *name = gmime.g_mime_part_get_filename((GMimePart *)part);
+	const char *said = gmime.g_mime_object_get_header(part, "Content-Type");
 
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
 		if (strcasecmp(gmime.g_mime_content_type_get_media_type(type), kinds[i].type) ==
@@ -67,7 +68,8 @@ static enum mail_kind mail_kind_of(GMimeObject *part)
 		if (text_ends_in(text_of(name), endings[i].ending))
 			return endings[i].kind;
 	}
-	return MAIL_KIND_UNREAD;
+	/* one that is broken counts as text/plain (RFC 2045, 5.2) */
+	return said != NULL && strchr(said, '/') == NULL ? MAIL_KIND_TEXT : MAIL_KIND_UNREAD;
 }
 
 /* ---- Transfer encoding and charset ---------------------------------------------------------- */
