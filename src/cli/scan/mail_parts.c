@@ -109,24 +109,24 @@ static void mail_add_charset(struct mailbox *mailbox, GMimeStream *stream, GMime
 		add_filter(stream, filter);
 }
 
-/* Does base64 go on after its end? Some readers stop there, others do not. */
-static bool goes_on_after_end(struct mailbox *mailbox, const GMimeStream *content)
+/* Does base64 go on after its end, where some readers stop, or end within four octets, which some drop? */
+static bool has_another_end(struct mailbox *mailbox, const GMimeStream *content)
 {
 	struct mail_range range = {mailbox->fd, (uint64_t)content->bound_start,
 				   (uint64_t)content->bound_end};
 	uint8_t block[MAIL_BLOCK];
 	bool ended = false;
-	ssize_t got;
+	ssize_t got, octets = 0;
 
 	while ((got = mail_range_read(&range, block, sizeof block)) > 0) {
 		for (ssize_t i = 0; i < got; i++) {
-			if (block[i] == '=')
-				ended = true;
-			else if (ended && block[i] > ' ')
+			octets += block[i] > ' ';
+			ended = ended || block[i] == '=';
+			if (ended && block[i] > ' ' && block[i] != '=')
 				return true;
 		}
 	}
-	return false;
+	return octets % 4 != 0;
 }
 
 /* The content without its encoding, as a stream to read. */
@@ -141,8 +141,8 @@ static GMimeStream *mail_decoded(struct mailbox *mailbox, GMimeObject *part, GMi
 	if (encoding == GMIME_CONTENT_ENCODING_DEFAULT && named != NULL && named[0] != '\0')
 		mailbox_warn(mailbox, number,
 			     "it is judged as it is: no such transfer encoding: ", named);
-	if (encoding == GMIME_CONTENT_ENCODING_BASE64 && goes_on_after_end(mailbox, content))
-		mailbox_warn(mailbox, number, "base64 goes on after its end; readers differ", "");
+	if (encoding == GMIME_CONTENT_ENCODING_BASE64 && has_another_end(mailbox, content))
+		mailbox_warn(mailbox, number, "base64 has another end to some; readers differ", "");
 	add_filter(stream, gmime.g_mime_filter_basic_new(encoding, FALSE));
 	return stream;
 }
