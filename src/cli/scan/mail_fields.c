@@ -41,8 +41,7 @@ struct field {
 
 static int compare_fields(const void *one, const void *other)
 {
-	const struct field *a = one;
-	const struct field *b = other;
+	const struct field *a = one, *b = other;
 
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }

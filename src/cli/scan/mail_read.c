@@ -240,6 +240,7 @@ static void read_both(struct mailbox *mailbox, uint64_t first, uint64_t limit)
 	const struct conflict conflict = mailbox->conflict;
 
 	mailbox->conflict = (struct conflict){0};
+	mailbox_read_rest(mailbox, first);
 	read_without(mailbox, &conflict.one, first, limit);
 	read_without(mailbox, &conflict.other, first, limit);
 	mailbox->settled = limit;
