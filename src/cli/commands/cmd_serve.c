@@ -2,10 +2,9 @@
 /* urivet serve: answers requests of gateways for a verdict. */
 #include "cli/commands/options.h"
 #include "cli/text/emit.h"
-#include "cli/text/nearest.h"
-#include "common/text/octets.h"
 #include "common/text/output.h"
 #include "gateway/serve.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -76,23 +75,22 @@ static enum status answer_http(const struct options *options, const struct wante
 									   : STATUS_TROUBLE;
 }
 
-/* Makes the request that a client would send for a URL. Returns false after reporting an error. */
-static bool read_request(struct gate_request *request, const char *url)
+/* Makes the request that a client would send for a URL; the room is as long. False: after an error. */
+static bool read_request(struct gate_request *request, const char *url, char *room)
 {
 	const char *const host = strstr(url, "://");
 	const size_t scheme = host != NULL ? (size_t)(host - url) : 0;
-	size_t length;
+	const size_t length = host != NULL ? strcspn(host + 3, "/?#") : 0;
 
 	if (host == NULL ||
 	    !front_read_scheme(&request->request.scheme, urivet_text_of(url, scheme)))
 		return complain("serve: --check takes a URL that begins with http:// or https://, not "
 				"'%s'", url);
-	length = strcspn(host + 3, "/?#");
 	request->request.method = urivet_text_of("GET", 3);
 	request->request.host = urivet_text_of(host + 3, length);
-	request->target = urivet_text_of(host + 3 + length, strlen(host + 3 + length));
-	if (request->target.length == 0)
-		request->target = urivet_text_of("/", 1);
+	(void)snprintf(room, strlen(url), "%s%.*s", host[3 + length] == '/' ? "" : "/",
+		       (int)strcspn(host + 3 + length, "#"), host + 3 + length);
+	request->target = urivet_text_of(room, strlen(room));
 	return true;
 }
 
@@ -103,15 +101,15 @@ static void show_question(struct output *out, const struct question *question)
 	for (size_t i = 0; i < question->count; i++)
 		emit(out, raw_text(from_library(question->fields[i].name)), ": ",
 		     from_library(question->fields[i].value), "\n");
-	output_octet(out, '\n');
 }
 
-static void show_answer(struct output *out, const struct gate_outcome *outcome,
-			const struct why *why)
+static void show(struct output *out, const struct question *question,
+		 const struct gate_outcome *outcome, const struct why *why)
 {
 	char findings[GATE_FINDINGS_CAPACITY], more[4 * GATE_EXPLAINED];
 
-	emit(out, outcome->refused ? "403" : "200", outcome->observed ? " (observed) " : " ");
+	show_question(out, question);
+	emit(out, "\n", outcome->refused ? "403" : "200", outcome->observed ? " (observed) " : " ");
 	if (outcome->refused || outcome->observed) {
 		(void)gate_format_findings(findings, sizeof findings, outcome);
 		(void)gate_explain(more, sizeof more, outcome);
@@ -128,8 +126,9 @@ static void show_answer(struct output *out, const struct gate_outcome *outcome,
 static enum status check_url(const struct options *options, const struct wanted *wanted)
 {
 	const enum front front = (enum front)options->serve.from;
+	const char *const url = options->reading.operand[0];
 	struct rules *const rules = rules_load(wanted, complain_of_policy, NULL);
-	char *const server = malloc(strlen(options->reading.operand[0]) + 1);
+	char *const server = malloc(2 * strlen(url) + 1);
 	struct field fields[FRONT_FIELDS];
 	struct gate_request asked = {.policy = NULL}, read;
 	struct gate_outcome outcome;
@@ -138,12 +137,13 @@ static enum status check_url(const struct options *options, const struct wanted 
 	struct why why = {NULL, NULL};
 	enum status status = STATUS_TROUBLE;
 
-	if (rules != NULL && server != NULL && read_request(&asked, options->reading.operand[0]) &&
+	if (rules != NULL && server != NULL &&
+	    read_request(&asked, url, server + strlen(url) + 1) &&
 	    output_open(&out, STDOUT_FILENO, OUTPUT_ROOM)) {
 		front_ask(&question, fields, server, front, &asked);
 		outcome = rules_answer(rules, front, &question, &read, &why);
-		show_question(&out, &question);
-		show_answer(&out, &outcome, &why);
+		if (!options->showing.quiet)
+			show(&out, &question, &outcome, &why);
 		if (output_finish(&out))
 			status = outcome.refused ? STATUS_REFUSED : STATUS_ACCEPTED;
 	}
