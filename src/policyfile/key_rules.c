@@ -375,11 +375,11 @@ static void settle_lists(struct reader *reader)
 				      "\"urls.forbid_parameters\" is for URLs that \"urls.allow\" or "
 				      "\"urls.also\" lists, which are not there");
 	if (in_set(&reader->allowed, URIVET_F_HOST_NOT_ALLOWED) && reader->loaded->only.line != 0)
-		urivet_loader_problem(reader->problems, *urivet_loader_seen(reader, "allow"),
+		urivet_loader_problem(reader->problems, reader->loaded->place[reader->finding_tag[URIVET_F_HOST_NOT_ALLOWED]],
 				      "host-not-allowed switches \"hosts.allow\" off: write the host "
 				      "there, or the URL in \"urls.also\" or \"urls.allow\"");
 	if (in_set(&reader->allowed, URIVET_F_URL_NOT_ALLOWED) && allows)
-		urivet_loader_problem(reader->problems, *urivet_loader_seen(reader, "allow"),
+		urivet_loader_problem(reader->problems, reader->loaded->place[reader->finding_tag[URIVET_F_URL_NOT_ALLOWED]],
 				      "url-not-allowed switches \"urls.allow\" off: write the URL there");
 }
 
