@@ -567,7 +567,6 @@ bool urivet_loader_read_key(struct reader *reader, const struct key *key, struct
 
 bool urivet_loader_open(struct reader *reader, struct source *source)
 {
-
 	if (!YAML_IS_READ)
 		return urivet_loader_problem(reader->problems, (struct place){0},
 					     "this build reads no policy files: install the Debian "

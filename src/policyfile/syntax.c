@@ -237,6 +237,7 @@ static const struct {
      NULL},
     {"while scanning a tag", "", "\"!\" begins a tag in YAML: put the text in quotes", true, NULL},
     {"while parsing a tag", "", "\"!\" begins a tag in YAML: put the text in quotes", true, NULL},
+    {"while parsing a node", "", "\"!\" begins a tag in YAML: put the text in quotes", true, NULL},
     {"", "found character that cannot start any token", NULL, false, report_start},
     {"while scanning a quoted scalar", "found unexpected", "a text in quotes that does not end",
      true, NULL},
