@@ -93,7 +93,7 @@ void human_write_lure(struct output *out, const struct item *item)
 		return;
 	left += escaped_columns(text_at(item->text.data, (size_t)(lure.data - item->text.data)));
 	gap = escaped_columns(text_at(lure.data, (size_t)(host.data - lure.data)));
-	if (gap >= sizeof lure_label + 1 && left + gap + sizeof host_label <= out->width &&
+	if (gap >= sizeof lure_label + 1 && left + gap + strlen(host_label) <= out->width &&
 	    left + gap + escaped_columns(host) <= out->width) {
 		output_spaces(out, 2);
 		human_write_uri(out, item);
