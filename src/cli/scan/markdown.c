@@ -36,9 +36,7 @@ bool markdown_convert(struct markup_html *markup, const char *name)
 #define PARSE_TIME_MOST       20u
 #define PARSE_TIME_OF(octets) (2u + ((octets) >> 20))
 
-/* A target with escapes is looked for by its first octets, within a number of octets after what was
- * read last. */
-#define TARGET_START          8u
+/* A target with escapes is looked for within a number of octets after what was read last. */
 #define TARGET_AHEAD          256u
 
 /* GitHub's dialect, but URLs in text are found by the scanner of text. */
@@ -73,16 +71,18 @@ static size_t offset_of(const struct markdown *markdown, const char *at)
 	return (size_t)((uintptr_t)at - (uintptr_t)markdown->markup->source.data);
 }
 
-/* Returns the offset of a target, of which escapes were decoded, soon after what was read last. */
+/* Returns the offset of a target, whose escapes were decoded, soon after what was read last. */
 static size_t find_target(const struct markdown *markdown, const MD_ATTRIBUTE *target)
 {
 	const struct octets source = markdown->markup->source;
-	const size_t length = target->size < TARGET_START ? target->size : TARGET_START;
 
-	for (size_t at = markdown->near;
-	     length > 0 && at - markdown->near < TARGET_AHEAD && at + length <= source.length;
-	     at++) {
-		if (memcmp(source.data + at, target->text, length) == 0)
+	for (size_t at = markdown->near; at - markdown->near < TARGET_AHEAD; at++) {
+		size_t i = at, same = 0;
+
+		while (same < target->size && i < source.length &&
+		       (source.data[i] == '\\' || source.data[i] == (uint8_t)target->text[same]))
+			same += source.data[i++] == (uint8_t)target->text[same];
+		if (same == target->size)
 			return at;
 	}
 	return markdown->near;
