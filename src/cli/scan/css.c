@@ -9,13 +9,6 @@ static bool css_space(uint8_t octet)
 	return octet == ' ' || (octet >= '\t' && octet <= '\r' && octet != '\v');
 }
 
-static size_t skip_space(struct octets css, size_t at)
-{
-	while (at < css.length && css_space(css.data[at]))
-		at++;
-	return at;
-}
-
 /* Returns the offset of the quote that ends a string, or of the end of the text. */
 static size_t string_end(struct octets css, size_t at, uint8_t quote)
 {
@@ -38,7 +31,9 @@ static bool read_url(struct octets css, size_t *at, bool has_bracket, struct oct
 {
 	size_t end;
 
-	*at = skip_space(css, *at);
+	while (*at < css.length &&
+	       (css_space(css.data[*at]) || (!has_bracket && text_has_at(css, *at, "/*"))))
+		*at = css_space(css.data[*at]) ? *at + 1 : comment_end(css, *at);
 	if (*at == css.length)
 		return false;
 	if (css.data[*at] == '"' || css.data[*at] == '\'') {
