@@ -73,8 +73,7 @@ bool css_find(struct octets css, size_t *at, struct octets *url)
 	return false;
 }
 
-/* Decodes the escape after the "\" at *at, and moves *at behind it. Returns the octets written,
- * which are at most those of the escape. */
+/* Decodes the escape after the "\" at *at, and moves *at behind it. Returns the octets written. */
 static size_t decode_escape(uint8_t *out, struct octets raw, size_t *at)
 {
 	uint32_t point = 0;
@@ -86,7 +85,7 @@ static size_t decode_escape(uint8_t *out, struct octets raw, size_t *at)
 	}
 	if (digits > 0) {
 		*at += *at < raw.length && css_space(raw.data[*at]);
-		return urivet_loader_put_utf8(out, point == 0 || point > 0x10FFFF ? '?' : point);
+		return urivet_loader_put_utf8(out, point == 0 || point > 0x10FFFF ? 0xFFFD : point);
 	}
 	if (*at == raw.length)
 		return 0;

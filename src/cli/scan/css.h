@@ -9,7 +9,7 @@
  * keeps its escapes. Comments and other strings are skipped. Returns false if there is none. */
 bool css_find(struct octets css, size_t *at, struct octets *url);
 
-/* Decodes the escapes of a URL. `out` has room for `raw`. Returns the length. */
+/* Decodes the escapes of a URL. `out` has room for two times `raw`. Returns the length. */
 size_t css_decode(uint8_t *out, struct octets raw);
 
 #endif

@@ -262,7 +262,7 @@ static void add_css(struct parse *parse, struct octets css, struct octets source
 
 		if (raw.length == 0)
 			continue;
-		decoded = take_block(parse, raw.length);
+		decoded = take_block(parse, raw.length * 2);
 		pair_advance(&pair, (size_t)(raw.data - css.data));
 		parse->is_image = true;
 		add_link_at(parse, (struct octets){decoded, css_decode(decoded, raw)},
