@@ -490,13 +490,13 @@ static bool is_shown(const GumboNode *node)
 }
 
 /* Returns true if the text may be a URL, a mail address or a telephone number: it is one word with
- * a dot, a slash or a character beyond ASCII, which may look like one, or a number. */
+ * a dot, a slash, a colon or a character beyond ASCII, which may look like one, or a number. */
 static bool can_be_url(const struct visible *visible)
 {
 	if (visible->ended && visible->gap)
 		return false;
 	for (size_t i = 0; i < visible->length; i++) {
-		if (visible->text[i] == '.' || visible->text[i] == '/' || visible->text[i] >= 0x80)
+		if (is_one_of(visible->text[i], "./:") || visible->text[i] >= 0x80)
 			return true;
 	}
 	return visible->is_number;
