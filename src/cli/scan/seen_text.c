@@ -208,10 +208,10 @@ static size_t near_start(struct octets text, size_t begin)
 
 	while (at > least && text.data[at - 1] != '\n')
 		at--;
-	while (at < begin && (text.data[at] & 0xC0) == 0x80)
-		at++;
 	if (at > least || at == 0)
 		return at;
+	while (at < begin && (text.data[at] & 0xC0) == 0x80)
+		at++;
 	for (size_t tags = 0; tags < FLAG_TAGS && at < begin; tags++) {
 		size_t next = at;
 
