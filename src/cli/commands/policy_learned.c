@@ -182,7 +182,7 @@ static uint64_t needs_of(const struct learned *learned, const struct urivet_repo
 		if (!urivet_finding_refuses(report, finding, &learned->policy))
 			continue;
 		needs |= UINT64_C(1) << learned->bit[finding->id];
-		*in_query = *in_query || finding->component == URIVET_QUERY;
+		*in_query |= finding->component >= URIVET_QUERY; /* or behind it */
 		needs |= finding->component == URIVET_FRAGMENT ? NOT_LEARNED : 0;
 		if (finding->component != URIVET_QUERY && finding->span.offset >= path->offset &&
 		    at < *end)
