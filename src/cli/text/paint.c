@@ -30,8 +30,10 @@ static const uint8_t component_style[URIVET_COMPONENTS] = {
 
 void paint(struct output *out, enum style style)
 {
-	if (out->colour)
-		output_string(out, sequence[style]);
+	if (!out->colour || (style == STYLE_PLAIN && !out->painted))
+		return;
+	out->painted = style != STYLE_PLAIN;
+	output_string(out, sequence[style]);
 }
 
 enum style style_of_component(unsigned component)

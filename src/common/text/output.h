@@ -28,7 +28,7 @@ struct output {
 	/* Called before each write, if not NULL. Threads wait for their turn in it. */
 	void (*before_write)(void *context);
 	void *context;
-	bool colour;
+	bool colour, painted;
 	unsigned width; /* maximum columns of human output */
 };
 
