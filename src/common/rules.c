@@ -95,12 +95,12 @@ static bool has_high_octet(const char *string)
 static bool because_high(struct why *why, const char *string, const char *host)
 {
 	char ascii[POLICY_RULE_TEXT];
-
-	host += strspn(host, "*+.");
-	if (urivet_loader_ascii_name(ascii, host, strcspn(host, ":/?#")) == 0)
+	const size_t front = strspn(host, "*+.");
+	if (urivet_loader_ascii_name(ascii, host + front, strcspn(host + front, ":/?#")) == 0)
 		return because_of(why, string,
 				  ": write names that are not ASCII as A-labels (xn--...)");
-	return because(why, "\"%.*s\": write the name as \"%s\"", SHOWN, string, ascii);
+	return because(why, "\"%.*s\": write the name as \"%.*s%s\"", SHOWN, string, (int)front,
+		       host, ascii);
 }
 
 static bool because_star(struct why *why, const char *string)
