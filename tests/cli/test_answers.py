@@ -4,6 +4,7 @@
 file     name, content: writes a file
 run      words, input, status, output, messages: runs the command with these words, which may begin with NAME=VALUE
 content  name, content: what a file holds
+needs    packages: those of Debian without which the rows below are left out
 
 A text in double quotes is JSON, and all that is said; {ab*3} is ababab, and U+DC80 to U+DCFF are single octets. Without them, texts
 with " | " between them are said in this order, and what follows a "!" nowhere. "-", or no column: nothing; "*": anything."""
@@ -11,7 +12,7 @@ with " | " between them are said in this order, and what follows a "!" nowhere. 
 import re
 import shlex
 
-from helper import HomeCase, core, spelled
+from helper import HomeCase, core, lacks, spelled
 
 
 class Answers(HomeCase):
@@ -28,9 +29,16 @@ class Answers(HomeCase):
     def test_tables(self):
         for table in sorted((core.ROOT / "tests/cli/answers").glob("*.tsv")):
             self.setUp()
+            lacking = False
             for kind, name, *columns in core.rows(table):
                 with self.subTest(table.name, words=name, columns=columns):
-                    if kind == "file":
+                    if kind == "needs":
+                        lacking = any(map(lacks, name.split()))
+                        if lacking:
+                            self.skipTest("needs " + name)
+                    elif lacking:
+                        continue
+                    elif kind == "file":
                         self.write(spelled(columns[0]), name)
                     elif kind == "content":
                         self.expect(core.Path(self.home, name).read_bytes(), columns[0], name)
