@@ -110,7 +110,7 @@ static void write_rules(struct explaining *e)
 
 	for (uint32_t i = 0; i < policy->hosts.count; i++) {
 		const struct urivet_host_rule *rule = &policy->hosts.rule[i];
-		struct urivet_host_rule one; /* an exception is about what a denial would be about */
+		struct urivet_host_rule one = {0}; /* an exception as what a denial would be */
 		struct urivet_policy alone = without_lists(e);
 
 		urivet_loader_write_host(text, rule); /* rules of compiled policies have no copies */

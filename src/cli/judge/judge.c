@@ -274,7 +274,8 @@ static struct octets checked_spelling(struct worker *worker, const struct item *
 	struct octets spelling = {worker->scratch, length};
 
 	if (length == 0 || /* item->policy is NULL where the text was not judged */
-	    (item->policy != NULL && item->report->verdict != URIVET_ACCEPT && text_equals(spelling, item->text)) ||
+	    (item->policy != NULL && item->report->verdict != URIVET_ACCEPT &&
+	     text_equals(spelling, item->text)) ||
 	    ((worker->judging->policy.parameter_count > 0 || item->parameters != NULL) &&
 	     is_refused(worker, item, spelling)))
 		return (struct octets){0};

@@ -142,7 +142,7 @@ static GMimeStream *mail_decoded(struct mailbox *mailbox, GMimeObject *part, GMi
 		mailbox_warn(mailbox, number,
 			     "it is judged as it is: no such transfer encoding: ", named);
 	if (encoding == GMIME_CONTENT_ENCODING_BASE64 && has_another_end(mailbox, content))
-		mailbox_warn(mailbox, number, "base64 has another end to some; readers differ", "");
+		mailbox_warn(mailbox, number, "base64 ends elsewhere to some readers", "");
 	add_filter(stream, gmime.g_mime_filter_basic_new(encoding, FALSE));
 	return stream;
 }
