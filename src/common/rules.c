@@ -52,9 +52,9 @@ static bool because_url(struct why *why, const char *string, enum urivet_action 
 {
 	struct urivet_uri uri;
 	const struct urivet_span *host = &uri.part[URIVET_HOST];
-	size_t start = 0;
-	size_t length = strstr(string, "://") == NULL ? strcspn(string, ":/?#") : 0;
+	size_t start = 0, length = strcspn(string, ":/?#");
 
+	length = strncmp(string + length, "://", 3) == 0 ? 0 : length;
 	if (urivet_parse(&uri, string, strlen(string), NULL) && urivet_has(&uri, URIVET_HOST)) {
 		start = host->offset;
 		length = host->length;
