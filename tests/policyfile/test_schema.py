@@ -125,7 +125,7 @@ class Schema(SchemaCase):
     def test_problems(self) -> None:
         """The faults that the tests of the command have, one by one."""
         import test_policy_file  # pylint: disable=import-outside-toplevel
-        texts = [test_policy_file.octets(content).decode("utf-8", "replace") for content, problems in test_policy_file.PROBLEMS if problems]
+        texts = [content.decode("utf-8", "replace") for content, problems in test_policy_file.PROBLEMS if problems]
         texts = [text for text in texts if len(text) < 10000 and "\ufffd" not in text and text.replace("\n", "").isprintable()]
         self.assertGreater(self.assertAlike(texts), 30)
 
