@@ -320,27 +320,33 @@ static void import_source(struct import *import, struct octets source)
 			 alone ? "without a query" : NULL);
 }
 
-/* Reads a header field or a policy, in one line or several. Each directive is a part. */
+/* Reads a header field or a policy, in one line or several: a directive ends with a semicolon. Each is
+ * a part. A colon ends the name of a field, but not within a directive that goes on after white space. */
 static void import_csp(struct import *import, struct octets line)
 {
+	const bool folded = line.data[0] <= ' ';
 	struct octets word;
 
 	while (line.length > 0) {
+		const bool ends = has(line, ';');
 		struct octets directive = text_cut(&line, ';');
-		bool any = next_word(&directive, "", &word);
 
-		if (any && word.data[word.length - 1] == ':') {
-			import->second = import->parts > 0 ? import->line : import->second;
-			any = next_word(&directive, "", &word);
+		for (bool first = true; next_word(&directive, "", &word); first = false) {
+			const bool field = first && word.data[word.length - 1] == ':' &&
+					   (import->part == 0 || !folded);
+
+			if (has(word, ',') || (field && import->parts > 0))
+				import->second = import->line;
+			if (field) {
+				import->part = 0;
+			} else if (import->part == 0) {
+				import->part = ++import->parts;
+				add(import, TO_NAMES, word, NULL);
+			} else {
+				import_source(import, word);
+			}
 		}
-		if (!any)
-			continue;
-		import->part = ++import->parts;
-		add(import, TO_NAMES, word, NULL);
-		while (next_word(&directive, "", &word)) {
-			import->second = has(word, ',') ? import->line : import->second;
-			import_source(import, word);
-		}
+		import->part = ends ? 0 : import->part;
 	}
 }
 

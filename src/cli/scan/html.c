@@ -417,9 +417,7 @@ static size_t unseen(const char *at)
 /* Returns the length of the white space at `at`, including a no-break space, or 0. */
 static size_t white(const char *at)
 {
-	if (is_one_of((uint8_t)*at, HTML_SPACE))
-		return 1;
-	return at[0] == '\xC2' && at[1] == '\xA0' ? 2 : 0;
+	return is_one_of((uint8_t)*at, HTML_SPACE) ? 1 : at[0] == '\xC2' && at[1] == '\xA0' ? 2 : 0;
 }
 
 static void add_octet(struct visible *visible, uint8_t octet)

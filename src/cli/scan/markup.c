@@ -75,9 +75,7 @@ void markup_put(struct markup_html *markup, struct octets html, size_t offset)
 /* Returns what stands for an octet of text in HTML; NULL: the octet itself. */
 static const char *escape_of(uint8_t octet)
 {
-	if (octet == '\0')
-		return "\xEF\xBF\xBD";
-	return octet != '\'' ? html_reference(octet) : NULL;
+	return octet == '\0' ? "\xEF\xBF\xBD" : octet != '\'' ? html_reference(octet) : NULL;
 }
 
 void markup_put_escaped(struct markup_html *markup, struct octets text, size_t offset)
