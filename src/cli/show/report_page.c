@@ -251,10 +251,10 @@ static void write_end(struct output *out, const struct figures *figures)
 		  "written <code>\\xHH</code>. Passwords and tokens are masked with one * for each "
 		  "octet. Nothing here is a link to what was judged, and the page loads nothing.");
 	if (figures->dropped > 0) {
-		html_emit(out, M(" "), counted(figures->dropped, "finding"),
+		html_emit(out, M(" Not listed: "), counted(figures->dropped, "finding"),
 			  M(" of records that have more than "));
 		output_number(out, URIVET_MAX_FINDINGS);
-		html(out, " kinds of them are not listed.");
+		html(out, " kinds of them.");
 	}
 	html(out, "</p></footer>\n</body>\n</html>\n");
 }
