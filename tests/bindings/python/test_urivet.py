@@ -213,7 +213,9 @@ class Policies(unittest.TestCase):
         self.assertIsInstance(caught.exception, ValueError)
         with tempfile.TemporaryDirectory() as folder:
             for path in (f"{folder}/none.yaml", folder, f"{folder}/\udc80"):
-                self.assertRaises(urivet.PolicyError, urivet.Policy.load, path)
+                with self.assertRaises(urivet.PolicyError) as caught:
+                    urivet.Policy.load(path)
+                self.assertEqual([problem[0] for problem in caught.exception.problems], [path])
         for wrong in (None, 1, []):
             self.assertRaises(TypeError, urivet.Policy.load, wrong)
         self.assertRaises(ValueError, urivet.Policy.load, "a\0b")

@@ -22,8 +22,10 @@ static void add_problem(void *context, const struct urivet_message *message)
 	PyObject *problem;
 	if (problems->first[0] == '\0')
 		urivet_format_message(problems->first, sizeof problems->first, message);
-	problem = Py_BuildValue("(zkks)", message->file, (unsigned long)message->line,
-				(unsigned long)message->column, message->text);
+	problem = Py_BuildValue("(Nkks)",
+				message->file != NULL ? PyUnicode_DecodeFSDefault(message->file)
+						      : Py_BuildValue(""),
+				(unsigned long)message->line, (unsigned long)message->column, message->text);
 	if (problem != NULL)
 		append_to(&problems->list, problem);
 	else
