@@ -40,36 +40,26 @@ class FileCase(HomeCase):
         return row[0], [] if row[1] == "-" else row[1].split(",")
 
 
-# Faulty files, and the line and text of each problem; none of a file that is good.
-PROBLEMS = [(spelled(content), [(int(line), text) for line, text in (problem.split(": ", 1) for problem in problems)])
-            for content, *problems in core.rows(Path(__file__).with_name("problems.tsv"))]
+# Faulty files, and each problem with its place; none of a file that is good.
+PROBLEMS = [(spelled(content), problems) for content, *problems in core.rows(Path(__file__).with_name("problems.tsv"))]
 PROBLEMS += [(octets(content), problems) for content, problems in (
-    ("{a: " * 100000, [(1, 'unknown key "a"'), (1, "lists and groups are nested more than 16 deep")]),
-    ("a:\n" + "".join("\n%s- b:" % (" " * 3 * i) for i in range(1, 40)), [(1, 'unknown key "a"'), (11, "lists and groups are nested more than 16 deep")]),
-    ("".join("a%d: 1\n" % i for i in range(21000)), 100 * [(None, "unknown key")] + [(None, "and 19901 more problems")]),
-    ("paths:\n" + "- {prefix: /%d, allow: [escaped-slash]}\n" * 4099 % tuple(range(4099)), [(4098, "more than 4096 rules for paths: write a prefix that several of them have in common")]),
+    ("{a: " * 100000, ['1:2: unknown key "a"', "1:69: lists and groups are nested more than 16 deep"]),
+    ("a:\n" + "".join("\n%s- b:" % (" " * 3 * i) for i in range(1, 40)), ['1:1: unknown key "a"', "11:28: lists and groups are nested more than 16 deep"]),
+    ("".join("a%d: 1\n" % i for i in range(21000)), ['%d:1: unknown key "a%d"' % (i + 1, i) for i in range(100)] + ["and 19901 more problems"]),
+    ("paths:\n" + "- {prefix: /%d, allow: [escaped-slash]}\n" * 4099 % tuple(range(4099)), ["4098:12: more than 4096 rules for paths: write a prefix that several of them have in common"]),
 )]
 
 
 class Problems(FileCase):
     def test_problems(self):
-        """Each fault is reported with its line, and nothing else is reported."""
+        """Each fault is reported with its place, and nothing else is reported."""
         for content, expected in PROBLEMS:
             with self.subTest(content=content[:80]):
                 if not expected:
                     self.assertGood(content)
                     continue
                 lines = self.problems(content)
-                self.assertEqual(len(lines), len(expected), lines)
-                for line, (number, text) in zip(lines, expected):
-                    if number is not None:
-                        self.assertRegex(line, "^proxy.yaml:%d:[1-9][0-9]*: " % number)
-                    self.assertIn(text, line)
-                    # what a message quotes first stands at its place, if it is in that line and not what the fault is about
-                    found = re.match(r'proxy.yaml:(\d+):(\d+): [^"]*"([^"]+)"(?! (takes|is for|and|is about|is allowed|has no effect)|: 0x1)', line)
-                    row = content.splitlines()[int(found[1]) - 1] if found else b""
-                    if found and octets(found[3]) in row and "goes on" not in line:
-                        self.assertTrue(row[int(found[2]) - 1:].lstrip(b"\"'").startswith(octets(found[3])), line)
+                self.assertEqual(lines, ["proxy.yaml:" * problem[0].isdigit() + problem for problem in expected])
                 if b"\n" in content and b"\0" not in content and len(content) < 1000 and "ends here" not in lines[0]:
                     self.assertEqual(self.problems(content + b"\n# \xc3\xa9"), lines)  # places are found otherwise if not all is ASCII
 
