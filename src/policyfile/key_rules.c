@@ -400,6 +400,16 @@ static void settle_suffixes(struct reader *reader)
 	}
 }
 
+/* Sorts rules of hosts; those of one name as in a compiled policy, so that both are shown alike. */
+static int order_hosts(const void *a, const void *b)
+{
+	const struct urivet_host_rule *x = a, *y = b;
+	const int order = urivet_order(URIVET_LIST_HOSTS)(x, y);
+
+	return order != 0 ? order : order_lists((uint64_t[]){x->scope, x->action, x->above, x->tag},
+						(uint64_t[]){y->scope, y->action, y->above, y->tag}, 4);
+}
+
 /* Sorts protected names; equal names by place. */
 static int order_protected(const void *a, const void *b)
 {
@@ -442,7 +452,7 @@ void urivet_loader_settle(struct reader *reader)
 	policy->nat64 = loaded->nat64;
 	policy->nat64_count = read.nat64_count;
 	if (read.hosts.count > 0)
-		qsort(loaded->host, read.hosts.count, sizeof *loaded->host, urivet_order(URIVET_LIST_HOSTS));
+		qsort(loaded->host, read.hosts.count, sizeof *loaded->host, order_hosts);
 	policy->protect = loaded->protect;
 	policy->protect_count = read.protect_count;
 	if (read.protect_count > 0)

@@ -167,12 +167,9 @@ static void read_scheme(struct reader *reader, const struct node *node)
 		urivet_loader_add_name(reader, node, reader->scheme_names,
 				       sizeof reader->scheme_names, "scheme");
 	else
-		PROBLEM(
-		    reader, node,
-		    "no scheme \"%.100s\" to list: a name such as https or mailto, in lower case "
-		    "and without the colon, or other, which stands for all but http, https, ws, "
-		    "wss and ftp",
-		    node->text);
+		PROBLEM(reader, node, "no scheme \"%.100s\" to list: a name such as https or mailto, "
+			"in lower case and without the colon, or other, which stands for all but "
+			"http, https, ws, wss and ftp", node->text);
 }
 
 const struct urivet_finding_row *urivet_loader_finding(struct reader *reader,
@@ -468,20 +465,15 @@ static bool note_key(struct reader *reader, const struct key *key, const struct 
 
 	*seen = node->at;
 	if (key->often == ONCE_IN_FIRST && reader->file > 0)
-		PROBLEM(reader, node,
-			"\"%s\" is set in the policy file alone, not in one that it "
-			"includes",
-			key->path);
+		PROBLEM(reader, node, "\"%s\" is set in the policy file alone, not in one that it "
+			"includes", key->path);
 	else if (before.line != 0 && before.file == reader->file)
-		PROBLEM(reader, node,
-			"\"%s\" is there for the second time: it stands in line %lu "
-			"already",
-			key->path, (unsigned long)before.line);
+		PROBLEM(reader, node, "\"%s\" is there for the second time: it stands in line %lu "
+			"already", key->path, (unsigned long)before.line);
 	else if (before.line != 0 && key->often == ONCE_IN_ALL)
-		PROBLEM(reader, node,
-			"\"%s\" is there for the second time: it stands in %.300s:%lu "
-			"already",
-			key->path, reader->loaded->file[before.file], (unsigned long)before.line);
+		PROBLEM(reader, node, "\"%s\" is there for the second time: it stands in %.300s:%lu "
+			"already", key->path, reader->loaded->file[before.file],
+			(unsigned long)before.line);
 	else
 		return true;
 	return false;

@@ -212,10 +212,8 @@ bool urivet_loader_yaml_key(struct yaml *yaml, struct node *node)
 			    "a key is a word, such as base; text that begins with [ or { needs "
 			    "quotes");
 	if (node->plain && strcmp(node->text, "<<") == 0)
-		return fail(
-		    yaml, node->at,
-		    "\"<<\" merges groups in YAML, which policy files do not: write the keys "
-		    "out, or say include");
+		return fail(yaml, node->at, "\"<<\" merges groups in YAML, which policy files do not: "
+			    "write the keys out, or say include");
 	if (yaml->keys++ == YAML_KEYS_MOST)
 		return urivet_loader_problem(yaml->problems, node->at, "more than %u keys in a file: move some to another "
 				      "one, and name it in \"include\"",
