@@ -223,6 +223,39 @@ static void test_compiled(void)
 	urivet_loaded_release(again);
 }
 
+/* Numbers and strings of `extra` that contradict each other: see compiled_format.h. */
+static void test_extra(void)
+{
+	static const char none[] = "no places and names", other[] = "another version", broken_[] = "contradict";
+	static const struct {
+		unsigned from, number, more; /* from this octet on, instead of this number; so many octets more at the end */
+		const char *told;
+	} rows[] = {{0, 1, 0, other}, {0, 3, 0, other}, {4, URIVET_BASES, 0, other}, {8, 2, 0, other}, {12, 18, 0, other}, {16, 2, 0, other},
+		    {20, 0, 0, broken_}, {20, 2, 0, broken_}, {24, 9, 0, other}, {28, 1, 0, broken_}, {40, 1, 0, broken_}, {52, 1, 0, broken_},
+		    {64, 0x80000001, 0, broken_}, {0, 2, 1, other}, {0, 2, 999, none}, {0, 2, 1000, other}, {4, 0, 0, NULL}, {8, 1, 0, NULL},
+		    {52, 0x80000000, 0, NULL}, {28, 0x80000000, 0, NULL}};
+	static uint64_t octets[4096], made[4096];
+	struct heard heard;
+	struct urivet_loaded *loaded = load(everything, &heard);
+	struct urivet_policy policy;
+	struct urivet_text extra;
+	uint8_t copy[4096] = {0};
+
+	(void)urivet_compiled_open(&policy, sizeof policy, octets, urivet_loaded_compile(octets, sizeof octets, loaded), &extra);
+	urivet_loaded_release(loaded);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const size_t more = rows[i].more, length = more == 999 ? 0 : more == 1000 ? 27 : extra.length + more;
+
+		memcpy(copy, extra.data, extra.length);
+		for (unsigned k = 0; k < 4; k++)
+			copy[rows[i].from + k] = (uint8_t)(rows[i].number >> 8 * k);
+		heard = (struct heard){0};
+		loaded = urivet_load_text(made, urivet_compiled_write(made, sizeof made, &policy, urivet_text_of(copy, length)), "x", hear, &heard);
+		expect(rows[i].told == NULL ? loaded != NULL : loaded == NULL && strstr(heard.all, rows[i].told) != NULL);
+		urivet_loaded_release(loaded);
+	}
+}
+
 static void test_places(void)
 {
 	struct heard heard;
@@ -652,6 +685,7 @@ int main(void)
 	test_formatted_messages();
 	test_everything();
 	test_compiled();
+	test_extra();
 	test_places();
 	test_references();
 	test_threads();
