@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the command as the tables in answers/ say, each in a folder of its own. Rows, with tabs between columns:
 
-file     name, content: writes a file
+file     name, content: writes a file, and makes its folder
 run      words, input, status, output, messages: runs the command with these words, which may begin with NAME=VALUE
 content  name, content: what a file holds
 needs    packages: those of Debian without which the rows below are left out
@@ -39,6 +39,7 @@ class Answers(HomeCase):
                     elif lacking:
                         continue
                     elif kind == "file":
+                        core.Path(self.home, name).parent.mkdir(exist_ok=True)
                         self.write(spelled(columns[0]), name)
                     elif kind == "content":
                         self.expect(core.Path(self.home, name).read_bytes(), columns[0], name)
