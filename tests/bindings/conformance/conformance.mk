@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Test cases that every binding must answer as the library does.
-.PHONY: conformance-cases conformance-check conformance-packages conformance-python conformance-js
+.PHONY: conformance-cases conformance-check conformance-packages conformance-python conformance-js conformance-go
 CASES := tests/bindings/conformance/cases.jsonl
 $(OUT)/cases: $B/tests/bindings/conformance/cases.o $(OUT)/liburivet.a
 	$(call say,LD)
@@ -12,12 +12,16 @@ conformance-check: $(OUT)/cases # checks that the recorded cases match the libra
 	    { echo 'conformance: the library answers otherwise; make conformance-cases, and look at git diff'; exit 1; }
 	@echo "conformance: $$(wc -l <$(CASES)) cases are what the library answers"
 # The packages give the recorded answers too. They are skipped only if their tools are missing.
+GO_HERE := $(shell command -v $(GO) 2>/dev/null)
 conformance-packages: # builds the packages that the cases are asked of
 	$(if $(PYTHON_H),@$(MAKE) -s python-module)
 	$(if $(JS_MISSING),,@$(MAKE) -s js)
+	$(if $(GO_HERE),@$(MAKE) -s go)
 conformance-python: # checks the answers and the guards of the package for Python
 	@$(if $(PYTHON_H),$(MAKE) -s python-module && PYTHON='$(PYTHON)' sh tests/bindings/python/run.sh $(OUT)/python test_conformance test_fetching test_fields test_guards test_urivet test_connecting.Connecting test_limits.UrllibLimits test_markdown.Markdown test_markdown.Pieces.test_forms test_markdown.Pieces.test_no_renderer_finds_another_link,\
 	    echo 'skipped: the package for Python needs python3-dev')
 conformance-js: $(OUT)/urivet # checks the answers and the options of the packages for JavaScript
 	@$(if $(JS_MISSING),echo 'skipped: the package for JavaScript needs $(JS_MISSING)',\
 	    MAKE='$(MAKE)' sh tests/bindings/js/run.sh alone)
+conformance-go: $(OUT)/urivet $(OUT)/liburivet.a # checks the answers and the guards of the module for Go
+	@$(if $(GO_HERE),$(MAKE) -s go && GO='$(GO)' sh tests/bindings/go/run.sh build/go quick,echo 'skipped: the module for Go needs golang-go')
