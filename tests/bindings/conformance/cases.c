@@ -404,23 +404,7 @@ static const struct {
 	int policy;
 	struct urivet_text of[11];
 } judged[] = {
-    {URIVET_PUBLIC, {OCTETS("https://example.com/a?b=c#d"), OCTETS("http://127.0.0.1/"), OCTETS("http://169.254.169.254/latest/meta-data/"),
-      OCTETS("http://[::ffff:10.0.0.1]/"), OCTETS("http://[64:ff9b::a00:1]/"), OCTETS("http://[2606:4700::6810:84e5]:443/x"),
-      OCTETS("http://10-0-0-1.sslip.io/"), OCTETS("http://localhost./"), OCTETS("http://0x7f.1/"),
-      OCTETS("HTTPS://Example.COM:0443/%7euser/./a/../index.html?x=%c3%bc")}},
-    {URIVET_ANY, {OCTETS("mailto:info@example.com"), OCTETS("wss://user:pw@example.com:8443/chat"), OCTETS("ftp://example.com/a;type=i"),
-      OCTETS("javascript:alert(1)"), OCTETS("http://[fe80::1%25eth0]/"), OCTETS("http://example.com\0.evil.example/"), OCTETS("\0")}},
-    {URIVET_GATEWAY, {OCTETS("https://example.com/a%2fb;c//d?ids[]=1"), OCTETS("http://example.com\0.evil.example/")}},
-    {URIVET_STRICT, {OCTETS("http://ex\xc3\xa4mple.com/\xff"), OCTETS("http://example.com/a\0b"), OCTETS(""), OCTETS("http://example.com\\@example.net/"),
-      OCTETS("http://xn--mller-kva.de/stra%C3%9Fe"), OCTETS("http://xn--ls8h.la/"), OCTETS("http://example.com:99999/")}},
-    {HOOKS, {OCTETS("https://hooks.example.com/any/path?x=1"), OCTETS("https://hooks.example.com:8443/any"), OCTETS("https://ci.example.com:8443/events/1"),
-      OCTETS("https://ci.example.com:8443/eventsx"), OCTETS("https://chat.example.net/hook"), OCTETS("https://chat.example.net/hook?a"),
-      OCTETS("https://a.tenants.example.org/in/b"), OCTETS("https://bad.tenants.example.org/in/b"),
-      OCTETS("https://hooks.example.com/?access_token=1234567890")}},
-    {LISTS, {OCTETS("https://www.example.com:8443/"), OCTETS("https://www.example.com:8451/"), OCTETS("https://WWW.example.com/"),
-      OCTETS("https://me@www.example.com/"), OCTETS("https://a.internal.example.com/"), OCTETS("http://192.0.2.65/"), OCTETS("http://192.0.2.66/"),
-      OCTETS("http://example.net/")}},
-    {LOOPBACK, {OCTETS("http://127.0.0.1:8080/"), OCTETS("http://127.0.0.2:8080/"), OCTETS("http://a.good.test:8080/x"), OCTETS("http://[::1]:8080/")}},
+#include "judged.def"
 };
 
 static void write_judged(void)
@@ -440,25 +424,7 @@ static const struct request {
 	uint32_t port;                               /* 0: not given */
 	bool host_unknown;
 } requests[] = {
-    {URIVET_GATEWAY, "/a?b=c", "GET", "www.example.com", "http", 80, false},
-    {URIVET_GATEWAY, "/search?ids[]=1&q=a|b", "GET", "www.example.com", "https", 443, false},
-    {URIVET_GATEWAY, "/admin%3Bx/f", "GET", "www.example.com", "https", 443, false},
-    {URIVET_GATEWAY, "/s/%2e%2e/x", "GET", "www.example.com", NULL, 0, false},
-    {URIVET_GATEWAY, "//evil.example/", "GET", "www.example.com", NULL, 0, false},
-    {URIVET_GATEWAY, "/", "GET", "www.example.com:8443", "https", 8443, false},
-    {URIVET_GATEWAY, "/", "GET", "www.example.com:8443", "https", 443, false},
-    {URIVET_GATEWAY, "/", "GET", NULL, "https", 443, false},
-    {URIVET_GATEWAY, "/", "GET", NULL, NULL, 0, true},
-    {URIVET_GATEWAY, "http://evil.example/", "GET", "www.example.com", "http", 80, false},
-    {URIVET_GATEWAY, "http://www.example.com/x", "GET", "WWW.example.com", "http", 80, false},
-    {URIVET_GATEWAY, "www.example.com:443", "CONNECT", "www.example.com:443", NULL, 0, false},
-    {URIVET_GATEWAY, "www.example.com:443", "GET", "www.example.com:443", NULL, 0, false},
-    {URIVET_GATEWAY, "*", "OPTIONS", "www.example.com", "http", 80, false},
-    {URIVET_GATEWAY, "*", "GET", "www.example.com", "http", 80, false},
-    {URIVET_GATEWAY, "/a b", "GET", "a@b", "http", 80, false},
-    {URIVET_GATEWAY, "/", "G T", "www.example.com", "http", 80, false},
-    {URIVET_STRICT, "/a%2Fb", NULL, "localhost", NULL, 0, false},
-    {URIVET_PUBLIC, "/a", "GET", "10.0.0.1", "http", 80, false},
+#include "requests.def"
 };
 
 static void write_request(const struct request *asked)
@@ -500,21 +466,7 @@ static const struct {
 	struct urivet_text base, reference;
 	bool same_origin;
 } references[] = {
-    {URIVET_PUBLIC, OCTETS("https://example.com/a/b"), OCTETS("/login"), true},
-    {URIVET_PUBLIC, OCTETS("https://example.com/a/b"), OCTETS("../c?x#y"), true},
-    {URIVET_PUBLIC, OCTETS("https://example.com/a/b"), OCTETS(""), false},
-    {URIVET_PUBLIC, OCTETS("https://example.com/a/b"), OCTETS("//evil.example/"), true},
-    {URIVET_PUBLIC, OCTETS("https://example.com/a/b"), OCTETS("//other.example.org/"), false},
-    {URIVET_PUBLIC, OCTETS("https://example.com/a/b"), OCTETS("http://example.com/"), true},
-    {URIVET_PUBLIC, OCTETS("https://example.com/a/b"), OCTETS("https://EXAMPLE.com:443/"), true},
-    {URIVET_PUBLIC, OCTETS("https://example.com/a/b"), OCTETS("/\\evil.example/"), true},
-    {URIVET_PUBLIC, OCTETS("https://example.com/a/b"), OCTETS("\t//evil.example/"), true},
-    {URIVET_PUBLIC, OCTETS("https://example.com/a/b"), OCTETS("https:evil.example/"), true},
-    {URIVET_PUBLIC, OCTETS("https://example.com/a/b"), OCTETS("http://127.0.0.1/"), false},
-    {URIVET_PUBLIC, OCTETS("https://example.com/a/b"), OCTETS("caf\xc3\xa9"), false},
-    {URIVET_STRICT, OCTETS("no base"), OCTETS("/x"), false},
-    {LOOPBACK, OCTETS("http://127.0.0.1:8080/a"), OCTETS("/b"), true},
-    {LOOPBACK, OCTETS("http://127.0.0.1:8080/a"), OCTETS("http://127.0.0.1:8081/b"), true},
+#include "references.def"
 };
 
 static void write_reference(size_t k)
@@ -584,21 +536,7 @@ static const struct {
 	uint32_t times;
 	bool same_origin, absolute;
 } queries[] = {
-    {"https://app.example.com/go?next=%2Faccount", "next", 1, true, false},
-    {"https://app.example.com/go?next=https%3A%2F%2Fexample.org%2F&next=http%3A%2F%2F10.0.0.1%2F",
-     "next", 1, false, false},
-    {"https://app.example.com/go?next=//evil.example/", "next", 1, true, false},
-    {"https://app.example.com/go?u=10.0.0.1", "u", 1, false, true},
-    {"https://app.example.com/go?u=10.0.0.1", "u", 1, false, false},
-    {"https://app.example.com/go?u=%zz&v=1", "u v", 1, false, false},
-    {"https://app.example.com/go?u=%FF&v=1", "u v", 1, false, false},
-    {"https://app.example.com/go?u=http%253A%252F%252F127.0.0.1%252F", "u", 2, false, false},
-    {"https://app.example.com/go?u=http%253A%252F%252F127.0.0.1%252F", "u", 1, false, false},
-    {"https://app.example.com/go?a=1&b=http%3A%2F%2F127.0.0.1%2F&c", "", 1, false, false},
-    {"https://app.example.com/go?u.x=http%3A%2F%2F127.0.0.1%2F", "u_x", 1, false, false},
-    {"https://app.example.com/go?user=fine&x=y", "u", 1, false, false},
-    {"/go?next=%2Faccount", "next", 1, true, false},
-    {"/go?next=%2F%2Fevil.example", "next", 1, true, false},
+#include "queries.def"
 };
 
 static uint32_t split_names(struct urivet_text names[4], const char *list)
@@ -699,20 +637,7 @@ static const struct {
 	uint32_t port;
 	struct urivet_text address;
 } addresses[] = {
-    {URIVET_PUBLIC, 443, OCTETS("\x5d\xb8\xd8\x22")},
-    {URIVET_PUBLIC, 443, OCTETS("\x7f\0\0\x01")},
-    {URIVET_PUBLIC, 443, OCTETS("\x0a\0\0\x01")},
-    {URIVET_PUBLIC, 443, OCTETS("\xa9\xfe\xa9\xfe")},
-    {URIVET_PUBLIC, 8080, OCTETS("\x5d\xb8\xd8\x22")},
-    {URIVET_PUBLIC, 0, OCTETS("\x5d\xb8\xd8\x22")},
-    {URIVET_PUBLIC, 443, OCTETS("\0\0\0\0\0\0\0\0\0\0\xff\xff\x7f\0\0\x01")},
-    {URIVET_PUBLIC, 443, OCTETS("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01")},
-    {URIVET_PUBLIC, 443, OCTETS("\x26\x06\x47\0\0\0\0\0\0\0\0\0\x68\x10\x84\xe5")},
-    {URIVET_PUBLIC, 443, OCTETS("\x01\x02\x03")},
-    {URIVET_PUBLIC, 65536, OCTETS("\x5d\xb8\xd8\x22")},
-    {LISTS, 443, OCTETS("\xc0\0\x02\x42")},
-    {LOOPBACK, 8080, OCTETS("\x7f\0\0\x01")},
-    {LOOPBACK, 8080, OCTETS("\x7f\0\0\x02")},
+#include "addresses.def"
 };
 
 static void write_address(int policy, struct urivet_text address, uint32_t port)
