@@ -205,26 +205,26 @@ func TestRequests(t *testing.T) {
 	at, connections := serve(t, "127.0.0.1", front)
 	arrived := int64(0)
 	for what, change := range map[string]func(*http.Request){
-		"":           func(*http.Request) {},
-		"host":       func(r *http.Request) { r.Host = "b.test" },
-		"opaque":     func(r *http.Request) { r.URL.Opaque = "//b.test/" },
-		"connect":    func(r *http.Request) { r.Method = "CONNECT" },
-		"authority":  func(r *http.Request) { r.URL.Host = at + "/x@b.test" },
-		"at":         func(r *http.Request) { r.URL.Host = "b.test@" + at },
-		"mapped":     func(r *http.Request) { r.URL.Host = "[::ffff:127.0.0.1]" + at[strings.Index(at, ":"):] },
-		"zone":       func(r *http.Request) { r.URL.Host = "[fe80::1%lo]" },
-		"userinfo":   func(r *http.Request) { r.URL.User = url.User("a") },
-		"changed":    func(r *http.Request) { r.URL.Host = "127.0.0.2:80" },
-		"asterisk":   func(r *http.Request) { r.Method, r.URL.Path = "OPTIONS", "*" },
-		"path":       func(r *http.Request) { r.URL.Path = "x" },
-		"raw path":   func(r *http.Request) { r.URL.Path, r.URL.RawPath = "/a/../b", "/a/%2e%2e/b" },
-		"raw query":  func(r *http.Request) { r.URL.RawQuery = "a#b" },
-		"line":       func(r *http.Request) { r.URL.RawQuery = "a HTTP/1.1\r\nHost: b.test\r\n\r\n" },
-		"scheme":     func(r *http.Request) { r.URL.Scheme = "HTTP" },
-		"no scheme":  func(r *http.Request) { r.URL.Scheme = "" },
-		"field":      func(r *http.Request) { r.Header["host"] = []string{"b.test"} },
-		"two bodies": func(r *http.Request) { r.Header["transfer-encoding"] = []string{"chunked"} },
-		"no URL":     func(r *http.Request) { r.URL = nil },
+		"": func(*http.Request) {},
+		"host: whose fields say something else than its URL": func(r *http.Request) { r.Host = "b.test" },
+		"opaque: that is more than its URL":                  func(r *http.Request) { r.URL.Opaque = "//b.test/" },
+		"connect: that is more than its URL":                 func(r *http.Request) { r.Method = "CONNECT" },
+		"authority":                                          func(r *http.Request) { r.URL.Host = at + "/x@b.test" },
+		"at":                                                 func(r *http.Request) { r.URL.Host = "b.test@" + at },
+		"mapped":                                             func(r *http.Request) { r.URL.Host = "[::ffff:127.0.0.1]" + at[strings.Index(at, ":"):] },
+		"zone":                                               func(r *http.Request) { r.URL.Host = "[fe80::1%lo]" },
+		"userinfo: userinfo-present":                         func(r *http.Request) { r.URL.User = url.User("a") },
+		"changed: addr-loopback":                             func(r *http.Request) { r.URL.Host = "127.0.0.2:80" },
+		"asterisk":                                           func(r *http.Request) { r.Method, r.URL.Path = "OPTIONS", "*" },
+		"path":                                               func(r *http.Request) { r.URL.Path = "x" },
+		"raw path":                                           func(r *http.Request) { r.URL.Path, r.URL.RawPath = "/a/../b", "/a/%2e%2e/b" },
+		"raw query":                                          func(r *http.Request) { r.URL.RawQuery = "a#b" },
+		"line":                                               func(r *http.Request) { r.URL.RawQuery = "a HTTP/1.1\r\nHost: b.test\r\n\r\n" },
+		"scheme":                                             func(r *http.Request) { r.URL.Scheme = "HTTP" },
+		"no scheme":                                          func(r *http.Request) { r.URL.Scheme = "" },
+		"field: a header with a second Host field":                   func(r *http.Request) { r.Header["host"] = []string{"b.test"} },
+		"two bodies: a header with a second Transfer-Encoding field": func(r *http.Request) { r.Header["transfer-encoding"] = []string{"chunked"} },
+		"no URL: that is more than its URL":                          func(r *http.Request) { r.URL = nil },
 	} {
 		for guarded, transport := range map[bool]http.RoundTripper{true: Transport(policies["loopback"], nil), false: &http.Transport{DisableKeepAlives: true}} {
 			request, _ := http.NewRequest("GET", "http://"+at+"/", nil)
@@ -238,7 +238,8 @@ func TestRequests(t *testing.T) {
 			if !guarded {
 				arrived += arrivals
 			}
-			refute(t, guarded && (errors.Is(err, ErrRefused) != (what != "") || (arrivals > 0) != (what == "")), what, response, err)
+			_, message, _ := strings.Cut(what, ": ")
+			refute(t, guarded && (!strings.Contains(fmt.Sprint(err), message) || errors.Is(err, ErrRefused) != (what != "") || (arrivals > 0) != (what == "")), what, response, err)
 		}
 	}
 	refute(t, arrived < 10, "the control sends few: ", arrived)
@@ -259,23 +260,24 @@ func TestRefusals(t *testing.T) {
 	redirects.CheckRedirect = func(*http.Request, []*http.Request) error { panic("secret") }
 	panics := func(string, string, syscall.RawConn) error { panic("secret") }
 	for what, client := range map[string]*GuardedClient{
-		"nil policy": Client(nil, nil), "zero policy": Client(&Policy{}, nil), "observing": Client(observing, nil),
-		"Dial": with(&http.Transport{Dial: dial}), "DialTLS": with(&http.Transport{DialTLS: dial}),
-		"DialContext":    with(&http.Transport{DialContext: (&net.Dialer{}).DialContext}),
-		"DialTLSContext": with(&http.Transport{DialTLSContext: (&net.Dialer{}).DialContext}),
-		"protocol":       with(&http.Transport{TLSNextProto: map[string]func(string, *tls.Conn) http.RoundTripper{"x": other}}),
-		"Proxy":          with(&http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: at})}),
-		"empty proxy":    Client(loopback, &Options{Proxy: &url.URL{Path: at}}),
-		"no limit":       Client(loopback, &Options{ResponseLimit: -1}),
-		"a panic":        Client(loopback, &Options{Dialer: &net.Dialer{Control: panics}}),
-		"a redirect":     redirects,
-		"replaced":       replaced,
-		"no guard":       {Client: http.DefaultClient},
-		"zero":           {},
-		"nil":            nil,
+		"nil policy: no policy": Client(nil, nil), "zero policy: no policy": Client(&Policy{}, nil), "observing: a policy that only observes guards nothing: take `mode: observe` out of it": Client(observing, nil),
+		"Dial: the dialing functions of a transport cannot be guarded: use Dialer": with(&http.Transport{Dial: dial}), "DialTLS: the dialing functions": with(&http.Transport{DialTLS: dial}),
+		"DialContext: the dialing functions":                       with(&http.Transport{DialContext: (&net.Dialer{}).DialContext}),
+		"DialTLSContext: the dialing functions":                    with(&http.Transport{DialTLSContext: (&net.Dialer{}).DialContext}),
+		"protocol: TLSNextProto for other protocols than h2":       with(&http.Transport{TLSNextProto: map[string]func(string, *tls.Conn) http.RoundTripper{"x": other}}),
+		"Proxy: the Proxy of a transport is not used":              with(&http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: at})}),
+		"empty proxy: Proxy needs a host":                          Client(loopback, &Options{Proxy: &url.URL{Path: at}}),
+		"no limit: ResponseLimit is below 0":                       Client(loopback, &Options{ResponseLimit: -1}),
+		"a panic: a callback panicked with a value of type string": Client(loopback, &Options{Dialer: &net.Dialer{Control: panics}}),
+		"a redirect: a callback panicked":                          redirects,
+		"replaced: the guard of a GuardedClient was taken out":     replaced,
+		"no guard: the guard of a GuardedClient was taken out":     {Client: http.DefaultClient},
+		"zero: the guard of":                                       {},
+		"nil: the guard of":                                        nil,
 	} {
 		_, err := textOf(client.Get(to + "?to=/secret"))
-		refute(t, err == nil || errors.Is(err, ErrRefused) || strings.Contains(err.Error(), "secret"), what, err)
+		_, message, _ := strings.Cut(what, ": ")
+		refute(t, err == nil || errors.Is(err, ErrRefused) || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "urivet: "+message), what, err)
 		request, _ := http.NewRequest("GET", to+"?to=/", nil)
 		_, err = client.Do(request)
 		refute(t, err == nil, what)
@@ -290,6 +292,45 @@ func TestRefusals(t *testing.T) {
 	var refusal *Refused
 	_, err = client.Get("http://10.0.0.1/?secret")
 	refute(t, !errors.As(err, &refusal) || refusal.Public != "not-allowed" || strings.Contains(fmt.Sprintf("%v %+v %#v", err, refusal.Report, refusal.Report), "10.0"), err)
+}
+
+// What each method sends, and the text of each error.
+func TestTexts(t *testing.T) {
+	at, _ := serve(t, "127.0.0.1", func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Seen", fmt.Sprint(r.Method, " ", r.Header.Get("Content-Type"), " ", string(body)))
+	})
+	client, to, good := Client(policies["loopback"], nil), "http://"+at+"/", "http://example.com/"
+	post := func(url string) (*http.Response, error) { return client.Post(url, "text/x", strings.NewReader("y")) }
+	form := func(to string) (*http.Response, error) { return client.PostForm(to, url.Values{"a": {"b c"}}) }
+	for wanted, send := range map[string]func(string) (*http.Response, error){"GET": client.Get, "HEAD": client.Head, "POST text/x y": post, "POST application/x-www-form-urlencoded a=b+c": form} {
+		response, err := send(to)
+		_, fault := textOf(response, err)
+		refute(t, fault != nil || response.Header.Get("Seen") != wanted, wanted, err)
+		gets(t, send, "http://10.0.0.1/", "refused")
+	}
+	_, missing := Load("none/such")
+	_, cut := Load(os.Args[0])
+	_, short := LoadBytes([]byte("urivet"))
+	_, masked := client.NewRequest(context.Background(), "G T", to+"?secret", nil)
+	_, inside := client.Get("http://127.0.0.1:1024/secret")
+	parameters := Public.CheckParameters(Public.Check(good+"?u=ftp://x/"), Parameters{Names: []string{"u"}})
+	for _, row := range []struct {
+		err    error
+		wanted string
+	}{
+		{missing, "open none/such: no such file or directory"}, {cut, os.Args[0] + ": urivet: "}, {short, "urivet: it is too short for a compiled policy (`urivet policy compile` writes a policy)"},
+		{masked, `net/http: invalid method "G T"`}, {inside, `Get "http://127.0.0.1:1024/…": dial tcp 127.0.0.1:1024: `}, {new(Report).Err(), "urivet: refused what was not judged"},
+		{Public.Check("http://10.0.0.1/").Err(), "urivet: refused a URL: addr-not-global,addr-private"},
+		{Gateway.CheckRequest("GET", "/a%2fb", "a.example.com").Err(), "urivet: refused a request: escaped-slash"},
+		{Public.CheckReference(good, "//10.0.0.1/").Err(), "urivet: refused a reference: addr-not-global,addr-private"},
+		{Public.CheckSameOrigin(good, "//a.example.com/").Err(), "urivet: refused a reference: cross-origin"},
+		{Public.CheckAddress([]byte{10, 0, 0, 1}, 80).Err(), "urivet: refused an address: addr-not-global,addr-private"},
+		{parameters.Err(), "urivet: refused a URL: param-refused"}, {parameters.Parameters()[0].Report.Err(), "urivet: refused a parameter: scheme-not-allowed"},
+	} {
+		refute(t, !strings.HasPrefix(fmt.Sprint(row.err), row.wanted), row.err, ", not ", row.wanted)
+	}
+	refute(t, Gateway.CheckRequest("GET", "/%7e", "a.example.com").Suggestion() != "" || Strict.Check("HTTP://a/").String() != "refused: scheme-case" || Strict.Check("http://a/").String() != "accepted" || Explain("none").ID != "", "a report in short")
 }
 
 // Of nothing, of a policy whose original is gone, and of 64 MiB.
