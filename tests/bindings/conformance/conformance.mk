@@ -19,7 +19,7 @@ conformance-packages: # builds the packages that the cases are asked of
 	$(if $(GO_HERE),@$(MAKE) -s go)
 	$(if $(HAVE_PGXS),@$(MAKE) -s postgres-extension)
 conformance-python: # checks the answers and the guards of the package for Python
-	@$(if $(PYTHON_H),$(MAKE) -s python-module && PYTHON='$(PYTHON)' sh tests/bindings/python/run.sh $(OUT)/python test_conformance test_fetching test_fields test_guards test_urivet test_connecting.Connecting test_limits.UrllibLimits test_markdown.Markdown test_markdown.Pieces.test_forms test_markdown.Pieces.test_no_renderer_finds_another_link,\
+	@$(if $(PYTHON_H),$(MAKE) -s python-module && PYTHON='$(PYTHON)' sh tests/bindings/python/run.sh $(OUT)/python test_conformance test_fetching test_fields test_guards test_urivet test_connecting.Connecting test_limits.UrllibLimits test_limits.Counts test_markdown.Markdown test_markdown.Pieces.test_forms test_markdown.Pieces.test_no_renderer_finds_another_link,\
 	    echo 'skipped: the package for Python needs python3-dev')
 conformance-js: $(OUT)/urivet # checks the answers and the options of the packages for JavaScript
 	@$(if $(JS_MISSING),echo 'skipped: the package for JavaScript needs $(JS_MISSING)',\

@@ -99,7 +99,7 @@ class Pydantic(unittest.TestCase):
 
         hook = Hook(target=GOOD, strict=INSIDE, other=GOOD, many=[GOOD])
         self.assertIs(type(hook.target), str)
-        for wrong in ({"target": INSIDE}, {"target": UNCLEAR}, {"strict": UNCLEAR}, {"other": "https://example.org/"},
+        for wrong in ({"target": INSIDE}, {"target": UNCLEAR}, {"strict": UNCLEAR}, {"other": "https://example.org/"}, {"other": "https://example.com?x=1"},
                       {"target": None}, {"target": 1}, {"target": GOOD.encode()}, {"target": "http://\ud800/"},
                       {"many": [GOOD, INSIDE]}):
             with self.assertRaises(pydantic.ValidationError, msg=wrong):

@@ -17,6 +17,7 @@ import servers
 import urivet
 from servers import KINDS
 from urivet._guard import Guard
+from urivet._refused import kinds_of
 from test_fetching import FRONT, SECRET, Case, here
 
 
@@ -43,6 +44,48 @@ class Peers(unittest.TestCase):
             [("::1", 80, 0, 0), ("93.184.216.34", 80)])
         for rows in ([], [row(six, "fe80::1", 80, 0, 2)], [row(four, "127.0.0.1", 80)], [row(socket.AF_UNIX, "/run/x")]):
             self.assertRaises(urivet.Refused, guard.peers, rows)
+
+
+    def test_texts(self) -> None:
+        """What each check raises and logs, and its near misses."""
+        kinds = kinds_of(__name__, LookupError, OSError, EOFError, TimeoutError)
+        self.assertEqual([(one.__name__, one.__module__, one.__bases__) for one in kinds], [("RefusedURL", __name__, (urivet.Refused, LookupError)), ("RefusedAddress", __name__, (urivet.Refused, OSError)),
+                         ("ResponseTooLarge", __name__, (urivet.LimitExceeded, EOFError)), ("TotalTimeout", __name__, (urivet.LimitExceeded, TimeoutError))])
+        guard, base, inside = Guard("public", kinds), "http://www.example.com/a", "addr-not-global,addr-private"
+        four = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.1", 80))
+        for call, given, text, reason in (
+                (guard.url, ["http://10.0.0.1/"], f"a URL: {inside}", "not-allowed"), (guard.url, ["HTTP://a.example.com/%7e"], "a URL: scheme-case,escaped-unreserved", "unclear"),
+                (guard.location, [["/a", "/b"], base], "a redirect with 2 Location fields", "not-allowed"), (guard.location, [[], base], "a redirect with 0 Location fields", "not-allowed"),
+                (guard.location, [[b"//10.0.0.1/"], base], f"a redirect: {inside}", "not-allowed"), (guard.peers, [[]], "every address of a name", "not-allowed"), (guard.peers, [[four]], f"every address of a name: {inside}", "not-allowed"),
+                *((guard.fields, [base, [("a", "b"), (name, value)]], "a Host field of another origin", "not-allowed") for name, value in (
+                    ("Host", "a.example.com"), (b"HOST", b"www.example.com:81"), ("host", ""), ("host", "www.example.com/x"), ("host", "www.example.com?"), ("host", "a@www.example.com"), ("host", "www.example.com#"), ("host", "\\")))):
+            with self.assertLogs("urivet", "WARNING") as logs, self.assertRaises(urivet.Refused) as caught:
+                call(*given)
+            error = caught.exception
+            self.assertEqual((str(error), error.public_reason, logs.output, error.report is None), (f"urivet refused {text}", reason, [f"WARNING:urivet:refused {text}"], ": " not in text))
+            self.assertIs(type(error), kinds.address if call == guard.peers else kinds.url)
+        for name, value in (("Host", "www.example.com"), (b"host", b"WWW.example.com"), ("hosts", "a"), ("Host", "www.example.com:80")):
+            guard.fields(base, [(name, value), ("a", "b")])
+        self.assertEqual([guard.location([one], base) for one in ("b", b"//a.example.com/?x")], ["http://www.example.com/b", "http://a.example.com/?x"])
+        self.assertEqual([guard.crosses(base, one) for one in ("/b", "https://www.example.com/", "http://www.example.com:80/", "//a.example.com/", "//10.0.0.1/", "/a b")], [False, True, False, True, True, True])
+        repairing = Guard("public", kinds, repair=True)
+        with self.assertLogs("urivet", "INFO") as logs:
+            self.assertEqual([repairing.spelled(one) for one in (base, "HTTP://a.example.com/%7e")], [base, "http://a.example.com/~"])
+        self.assertEqual(logs.output, ["INFO:urivet:repaired a URL: scheme-case,escaped-unreserved"])
+        for one, url in ((guard, "HTTP://a.example.com/"), (repairing, "http://10.0.0.1/%7e")):
+            self.assertRaises(kinds.url, one.spelled, url)
+        for options, text in (({"max_response_size": 0}, "0"), ({"total_timeout": -1}, "-1"), ({"max_response_size": 1.5}, "1.5"), ({"total_timeout": float("inf")}, "inf"), ({"total_timeout": True}, "True")):
+            with self.assertRaises(ValueError) as caught:
+                Guard("public", kinds, **options)
+            self.assertEqual(str(caught.exception), f"max_response_size and total_timeout are numbers above 0, not {text}")
+        self.assertEqual(Guard(None, kinds, 1, 0.5).limits, (1, 0.5))
+        self.assertEqual([guard.given, Guard(None, kinds).given, Guard(None, kinds).policy], [True, False, urivet.PUBLIC])
+        for wrong, error, text in ((urivet.Policy.from_yaml("mode: observe\nbase: public\n"), ValueError, "a policy that only observes guards nothing: take `mode: observe` out of it"),
+                                   (7, TypeError, "a urivet.Policy or the name of a built-in one is needed, not <class 'int'>"), ("pubic", ValueError, "no built-in policy is called 'pubic'; did you mean 'public'?"), ("x", ValueError, "no built-in policy is called 'x'")):
+            with self.assertRaises(error) as caught:
+                Guard(wrong, kinds)
+            self.assertEqual(str(caught.exception), text)
+        self.assertRaises(TypeError, Guard, None, kinds, repair=1)
 
 
 class OnePolicy(unittest.TestCase):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import math
 import pickle
+import sys
 import time
 import unittest
 import urllib.parse
@@ -12,9 +14,35 @@ import zlib
 import servers
 import urivet
 from test_fetching import PLAIN, Case, cases_of
+from urivet._limits import Body, Exchange
 
 CODINGS = {"": lambda data: data, "gzip": gzip.compress, "deflate": zlib.compress,
            "gzip, gzip": lambda data: gzip.compress(gzip.compress(data))}
+
+
+class Counts(unittest.TestCase):
+    def test_borders(self) -> None:
+        """A body of each coding, as it comes and decoded, at its limits and one octet beyond."""
+        large, slow = "the response has more than max_response_size=64000 octets", "the exchange takes more than total_timeout=-1 seconds"
+        for codings, step, most in (("", sys.maxsize, 64000), ("identity", sys.maxsize, 64000), (" , Identity", sys.maxsize, 64000), ("GZip", 1024, 66024), ("x-gzip", 1024, 66024),
+                                    ("deflate, identity", 1024, 66024), ("br", 16, 66024)):
+            body = Body(Exchange(None, servers.KINDS, 64000, 60), codings)
+            self.assertEqual(body.decode(lambda piece: self.assertLessEqual(len(piece), step) or piece, b"a" * 40000), b"a" * 40000, codings)
+            body.count(24000)
+            body.received(most - 1000)
+            body.received(1000)
+            for call in (lambda: body.count(1), lambda: body.decode(bytes, b"a"), lambda: body.received(1)):
+                with self.assertLogs("urivet", "WARNING") as logs, self.assertRaises(servers.KINDS.size) as caught:
+                    call()
+                self.assertEqual((str(caught.exception), logs.output, body.exchange.error), (large, [f"WARNING:urivet:ended an exchange: {large}"], caught.exception))
+        self.assertRaises(servers.KINDS.size, Body, Exchange(None, servers.KINDS, 1, 60), "gzip, br")
+        self.assertEqual(Body(Exchange(None, servers.KINDS, sys.maxsize, 60), "gzip, br").decode(bytes, b""), b"")
+        self.assertRaisesRegex(servers.KINDS.time, slow, Exchange(None, servers.KINDS, 1, -1).part().__enter__)
+        left, endless = Exchange(None, servers.KINDS, 1, 60), Exchange(None, servers.KINDS, 1, math.inf)
+        self.assertEqual([left.timeout(5), endless.timeout(), endless.timeout(7)], [5, None, 7])
+        self.assertTrue(59 < left.timeout(99) <= 60 and 59 < left.timeout() <= 60)
+        for wrong in (0, -1):
+            self.assertRaises(TimeoutError, endless.timeout, wrong)
 
 
 class Sends(servers._Handler):

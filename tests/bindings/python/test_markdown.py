@@ -112,6 +112,13 @@ class Pieces(unittest.TestCase):
                 made = self.shown(text)
                 self.assertEqual(made, text + "\n~~~" if shown is None else shown)
                 self.assertEqual([self.shown(text, size) for size in (1, 2, 3, 5)], [made] * 4)
+        refused: list = []
+        self.shown("<http://10.0.0.1/> <a@good.test> [c](http://10.0.0.2/) ![d](https://good.test/) http://10.0.0.3/x, [www.good.org](https://good.test/) [e](/f) 10.0.0.4", 3, on_refused=refused.append)
+        inside = "addr-not-global,addr-private,host-not-allowed"
+        self.assertEqual([(one.kind, one.url, ",".join(one.ids), one.report.ok) for one in refused], [
+            ("link", "http://10.0.0.1/", inside, False), ("link", "mailto:a@good.test", "scheme-not-allowed", False), ("link", "http://10.0.0.2/", inside, False), ("image", "https://good.test/", "", True),
+            ("text", "http://10.0.0.3/x", inside, False), ("text", "http://www.good.org", "host-not-allowed", False), ("link", "https://good.test/", "link-text-mismatch", True), ("link", "/f", "not-absolute", False),
+            ("text", "http://10.0.0.4", inside, False)])
         self.assertEqual(self.shown("![a](https://good.test/)", images=self.policy), "![a](https://good.test/)")
         self.assertRaises(ValueError, urivet.MarkdownStream, "pubic")
 
