@@ -11,7 +11,7 @@ import { after } from 'node:test';
 export const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`);
 export const { Policy, policy } = require('./urivet.cjs');
 export const alone = { skip: process.env.URIVET_ALONE === '1' }; // there are no packages of npm
-const client = name => alone.skip ? {} : require(name);
+export const client = name => alone.skip ? {} : require(name);
 export const { createFetch, dispatcher } = client('./fetch.cjs');
 export const { HttpAgent, HttpsAgent, RefusedError, agents } = require('./agent.cjs');
 export const { guarded: guardAxios } = require('./axios.cjs'), { guarded: guardGot } = client('./got.cjs');

@@ -23,7 +23,7 @@ export URIVET_PACKAGE URIVET_COMPILED URIVET_SUFFIX URIVET_TLD URIVET_LOCAL
 if [ "${1:-}" = alone ]; then # what needs no package of npm
 	[ -n "${URIVET_SUFFIX:-}" ] || { echo 'skipped: options of the package for JavaScript need libyaml-dev and publicsuffix'; exit; }
 	export URIVET_ALONE=1
-	{ node --test tests/bindings/js/bad_input.mjs tests/bindings/js/policies.mjs tests/bindings/js/middleware.mjs &&
+	{ node --test tests/bindings/js/bad_input.mjs tests/bindings/js/policies.mjs tests/bindings/js/middleware.mjs tests/bindings/js/text.mjs &&
 		node --test --test-name-pattern='^agent|^a redirect that' tests/bindings/js/guards.mjs; } >build/js/alone.log 2>&1 || { grep -A 30 '^not ok' build/js/alone.log; exit 1; }
 	sed -n 's/^# pass \(.*\)/js: \1 passed, 0 failed/p' build/js/alone.log
 	exit
