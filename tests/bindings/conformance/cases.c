@@ -731,15 +731,7 @@ static void write_display(struct urivet_text input)
 static void write_names(void)
 {
 	static const struct urivet_text inputs[] = {
-	    OCTETS("https://m\xc3\xbcller.de/stra\xc3\x9f"
-		   "e?q=gr\xc3\xb6\xc3\x9f"
-		   "e"),
-	    OCTETS("https://stra\xc3\x9f"
-		   "e.de/"),
-	    OCTETS("https://xn--mller-kva.de/%C3%BC?a=%3C&b"),
-	    OCTETS("https://example.com/"),
-	    OCTETS("https://\xd0\xb0pple.com/"),
-	    OCTETS("https://\xff.de/"),
+#include "names.def"
 	};
 	for (size_t k = 0; k < COUNT(inputs); k++) {
 		write_iri(inputs[k], URIVET_PUBLIC);
@@ -808,27 +800,7 @@ static void write_count(uint32_t rows)
 
 static void write_borders(void)
 {
-	static const uint32_t ports[] = {1,    79,    80,    442,   443,  1023,
-					 1024, 32767, 32768, 49151, 65534};
-	static const uint32_t address_ports[] = {
-	    0,    1,     79,    80,    81,    442,   443,        444,        1023,
-	    1024, 65534, 65535, 65536, 65537, 66560, 0x7fffffff, 0x80000000, UINT32_MAX};
-	static const uint32_t octets[] = {0, 1, 3, 4, 5, 8, 15, 16, 17, 32};
-	static const uint32_t lengths[] = {1023, 1024, 1025, 8191, 8192, 8193};
-	static const uint32_t places[] = {0, 1, 2, 127, 128, 255, 256, 257};
-	static const char *const code_points[] = {
-	    "\xc2\x80",     "\xc2\xad",         "\xdf\xbf",         "\xe0\xa0\x80",
-	    "\xe2\x80\x8b", "\xed\x9f\xbf",     "\xed\xa0\x80",     "\xee\x80\x80",
-	    "\xef\xbf\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf", "\xf4\x90\x80\x80"};
-	static const int32_t odd[][3] = {{0, 9, INT32_MAX}, {-1, 9, 9}, {INT32_MIN, 0, 9},
-					 {0, INT32_MIN, 9}, {0, 9, 10}, {9, 9, 9}};
-	static const uint32_t rows[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129};
-	static const char loopback_address[32] = "\x7f\0\0\x01";
-	/* more findings than a report has room for */
-	static const char many[] =
-	    "HTTP://a.b;%2F:@1.2.3.4-A_-.10-0-0-1.127-0-0-1.169-254-169-254.100-64-0-1.0-0-0-1."
-	    "192-0-0-8.192-88-99-1.198-18-0-1.224-0-0-1.240-0-0-1.255-255-255-255.198-51-100-1."
-	    "%61..localhost.1x.:080/../%2e/a..%2f.;/b//c%5cd/x%3fy%23/%2523:%00%0a%e9%c0%ae%21?";
+#include "borders.def"
 	EACH(write_port_of_request, ports);
 	for (size_t k = 0; k < COUNT(address_ports); k++)
 		write_address(LOOPBACK, urivet_text_of(loopback_address, 4), address_ports[k]);
@@ -878,12 +850,7 @@ static int write_records(void)
 int main(int argc, char **argv)
 {
 	static const struct urivet_text texts[] = {
-	    OCTETS("See http://example.com/a, <http://example.net/ b> or www.example.org/x."),
-	    OCTETS("none here"),
-	    OCTETS("ahttp://b.example/ 1www.c.example a.www.d.example @www.e.example -www.f.example \xc3\xa9www.g.example"),
-	    OCTETS("\xc3\xa9 <http://10.0.0.1/> or www.b.org, 'http://a/x','http://u@h/'; "
-		   "https://example.com/\xe8\xaf\xa6\xef\xbc\x8c <http://a/\nb> URL: d:e"),
-	    OCTETS("\xff(http://[::1]/a)\"https://x.example/\""),
+#include "texts.def"
 	};
 	make_policies();
 	if (argc > 1)

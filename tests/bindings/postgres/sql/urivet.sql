@@ -100,21 +100,13 @@ SELECT urivet_require('http://Example.com:080/a/./b%7e;SECRET');
 SELECT urivet_require('HTTP://example.com/a?SECRET');
 SELECT urivet_require('HTTP://example.com/a#SECRET');
 SELECT urivet_require('http://10.0.0.1/%7e', urivet_policy('public'));
-SELECT urivet_require('HTTP://www.debian.org/', urivet_policy('public'));
 SELECT urivet_require('http://b' || U&'\00fc' || 'cher.de/');
 SELECT urivet_require('HTTP://example.com/' || repeat('a', 8192 - 18));
-SELECT urivet_suggest('http://b' || U&'\00fc' || 'cher.de/') AS of_an_iri, urivet_suggest('HTTP://user@example.com/') IS NULL AS none,
-	length(urivet_suggest('HTTP://example.com/' || repeat('a', 8192 - 19))) AS longest, urivet_suggest('HTTP://example.com/' || repeat('a', 8192 - 18)) IS NULL AS longer;
-
+SELECT urivet_suggest('http://b' || U&'\00fc' || 'cher.de/') AS of_an_iri, urivet_suggest('HTTP://user@example.com/') IS NULL AS none, length(urivet_suggest('HTTP://example.com/' || repeat('a', 8192 - 19))) AS longest, urivet_suggest('HTTP://example.com/' || repeat('a', 8192 - 18)) IS NULL AS longer;
 -- findings that have no room are counted
-SELECT cardinality(findings) AS findings, cardinality(offsets) AS offsets, cardinality(lengths) AS lengths, dropped, reason FROM urivet_check('HTTP://a.b;%2F:@1.2.3.4-A_-.10-0-0-1.127-0-0-1.169-254-169-254.'
-	'100-64-0-1.0-0-0-1.192-0-0-8.192-88-99-1.198-18-0-1.224-0-0-1.240-0-0-1.255-255-255-255.198-51-100-1.%61..localhost.1x.:080/../%2e/a..%2f.;/b//c%5cd/x%3fy%23/%2523:%00%0a%e9%c0%ae%21?', urivet_policy('public'));
-
+SELECT cardinality(findings) AS findings, cardinality(offsets) AS offsets, cardinality(lengths) AS lengths, dropped, reason FROM urivet_check('HTTP://a.b;%2F:@1.2.3.4-A_-.10-0-0-1.127-0-0-1.169-254-169-254.100-64-0-1.0-0-0-1.192-0-0-8.192-88-99-1.198-18-0-1.224-0-0-1.240-0-0-1.255-255-255-255.198-51-100-1.%61..localhost.1x.:080/../%2e/a..%2f.;/b//c%5cd/x%3fy%23/%2523:%00%0a%e9%c0%ae%21?', urivet_policy('public'));
 -- the longest texts of functions that have no policy
-SELECT more, length(urivet_part('http://h/' || repeat('a', 1048567 + more), 'path')) AS part, length(urivet_normalise('http://h/' || repeat('a', 1048567 + more))) AS normal,
-	length(urivet_resolve('http://h/', repeat('a', 1048576 + more))) AS reference, urivet_resolve('http://h/' || repeat('a', 1048567 + more), 'x') AS base
-FROM generate_series(0, 1) AS more;
-
+SELECT more, length(urivet_part('http://h/' || repeat('a', 1048567 + more), 'path')) AS part, length(urivet_normalise('http://h/' || repeat('a', 1048567 + more))) AS normal, length(urivet_resolve('http://h/', repeat('a', 1048576 + more))) AS reference, urivet_resolve('http://h/' || repeat('a', 1048567 + more), 'x') AS base FROM generate_series(0, 1) AS more;
 -- policies kept by name
 INSERT INTO urivet_policies VALUES ('mine', urivet_policy('public'));
 SELECT urivet_ok('http://10.0.0.1/', urivet_policy('mine'));
