@@ -116,11 +116,11 @@ for (const name of ['fetch', 'axios', 'got', 'got 16'].filter(each => each in cl
 test('a redirect that cannot be resolved reports what is wrong with it', () => {
 	const by = Policy.public, base = 'https://a.example.com/x/y', ask = (location, from = base) => by.checkRedirect(location, { base: from });
 	assert.deepEqual(idsOf(by.check('/a b')), ['not-absolute', 'raw-space'], 'the control');
-	for (const [location, id, fault] of tables.unresolved)
+	for (const [location, id, fault, whole] of tables.unresolved)
 		for (const given of [location, Buffer.from(location)]) {
 			const report = ask(given), found = report.findings.find(finding => finding.id === id);
 			assert.deepEqual([report.ok, report.verdict, report.target, report.endpoint, report.publicReason], [false, 'reject', '', null, 'unclear'], location);
-			assert.equal(found?.text[0] ?? '', fault, `${location}: ${idsOf(report)}`);
+			assert.deepEqual([found?.text[0] ?? '', whole ?? String(Buffer.from(report.octetsOf('input')))], [fault, String(Buffer.from(report.octetsOf('input')))], `${location}: ${idsOf(report)}`);
 			assert.equal(idsOf(report).includes('not-absolute'), id === 'not-absolute');
 		}
 	for (const from of ['x', 'mailto:a', 'https://a b/', 'https:/x', '']) // the base is at fault
@@ -298,6 +298,25 @@ test('agents: for whatever takes one', async () => {
 	assert.ok(error instanceof RefusedError && error.publicReason === 'not-allowed');
 	agent.destroy();
 	plain.destroy();
+});
+
+test('agent: the text of each refusal', async () => {
+	const ask = (to, options, more) => viaAgent(to, { agent: new HttpAgent(policy, { keepAlive: false, ...more }), ...options }).catch(error => error.message), body = size => `${url}x/none/${size}`;
+	for (const name of ['createConnection', 'fd', 'handle', 'h2session', 'lookup', 'socket', 'socketPath'])
+		assert.equal(await ask(url, { [name]: name === 'lookup' || name === 'createConnection' ? () => {} : 'x' }), `urivet: refused: the option ${name}: it could lead around the guard`);
+	for (const [to, options, text, more] of [[url, { method: 'CONNECT' }, 'a request that is more than its URL'], [url, { path: 'x' }, 'a request that is more than its URL'], [inside, {}, 'the URL (addr-not-global, addr-loopback)'], [`${url}a%2Fb`, {}, 'the URL (escaped-slash)'],
+		[redirect('/a', '/b'), {}, 'several Location fields'], [redirect(inside), {}, 'the Location field (addr-not-global, addr-loopback)'], [`http://a.good.test:${port}/`, {}, 'the address (addr-not-global, addr-loopback)', { lookup: resolver('127.0.0.2') }],
+		[`http://a.good.test:${port}/`, {}, 'a name without addresses', { lookup: resolver([]) }], ...['b.test', '127.0.0.1', `127.0.0.1:${port + 1}`].map(Host => [url, { headers: { Host } }, 'a Host field that is not of the URL'])])
+		assert.equal(await ask(to, options, more), `urivet: refused: ${text}`, `${to} ${JSON.stringify(options)}: ${text}`);
+	for (const Host of [`127.0.0.1:${port}`, `127.0.0.1.:${port}`])
+		assert.equal(await ask(url, { headers: { Host } }), 'public');
+	for (const status of [300, 304, 307, 399])
+		assert.match(await ask(`${redirect(inside)}&status=${status}`), /the Location field/);
+	for (const status of [200, 400])
+		assert.equal(await ask(`${redirect(inside)}&status=${status}`), '');
+	for (const [size, most, text] of [[1000, 1000, '\0'.repeat(1000)], [1001, 1000, 'urivet: the body is too long'], [1, 0, 'urivet: the body is too long'], [0, 0, '']])
+		assert.equal(await ask(body(size), {}, { maxResponseSize: most }), text);
+	assert.equal(await ask(`${url}slow`, {}, { timeout: 50 }), 'urivet: the request took too long');
 });
 
 test('got: what it does without the guard it does with it', async () => {

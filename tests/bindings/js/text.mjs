@@ -88,6 +88,15 @@ const renderers = {
 	remark: text => linksOf(fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })), // as react-markdown with remark-gfm
 };
 
+test('tokens as a renderer has them', () => {
+	for (const { options, tokens, made, refused } of tables.tokens) {
+		let walk, found = [];
+		markdownLinks({ core: { ruler: { push: (name, rule) => { walk = rule; } } } }, { ...options, onRefused: ({ kind, url, ids }) => found.push(`${kind} ${url} ${ids}`) });
+		walk({ tokens });
+		assert.deepEqual([tokens.map(({ attrs, content }) => attrs?.map(([, value]) => value).join(' ') ?? content), found], [made, refused]);
+	}
+});
+
 test('Markdown in pieces', () => {
 	for (const [text, made, { refused, ...options } = {}] of tables.streamed)
 		for (let size = 1; size <= text.length + 1; size++) {
