@@ -2,18 +2,22 @@
 """The limits of size and time of each client, each exact at its border, with the same client without it as control."""
 from __future__ import annotations
 
+import asyncio
 import gzip
 import math
 import pickle
+import socket
 import sys
 import time
 import unittest
+import unittest.mock
 import urllib.parse
 import zlib
 
 import servers
 import urivet
-from test_fetching import PLAIN, Case, cases_of
+from test_fetching import PLAIN, Case, cases_of, here
+from urivet._guard import Guard, Peer
 from urivet._limits import Body, Exchange
 
 CODINGS = {"": lambda data: data, "gzip": gzip.compress, "deflate": zlib.compress,
@@ -43,6 +47,47 @@ class Counts(unittest.TestCase):
         self.assertTrue(59 < left.timeout(99) <= 60 and 59 < left.timeout() <= 60)
         for wrong in (0, -1):
             self.assertRaises(TimeoutError, endless.timeout, wrong)
+
+
+    @unittest.skipUnless(here("aiohttp"), "needs python3-aiohttp")
+    def test_aiohttp(self) -> None:
+        import aiohttp
+        import urivet.aiohttp as ours
+
+        async def steps() -> None:
+            protocol = unittest.mock.Mock()
+            content = aiohttp.StreamReader(protocol, 1 << 16, loop=asyncio.get_running_loop())
+            content.__class__, content.body = ours._Content, Body(Exchange(None, ours.KINDS, 10, 60), "")
+            content.body.count(4)
+            content.feed_data(b"a" * 6)
+            self.assertFalse(content.exception() or protocol.transport.close.called)
+            content.feed_data(b"a")
+            content.feed_data(b"a")
+            self.assertIsInstance(content.exception(), ours.ResponseTooLarge)
+            protocol.transport.close.assert_called_once_with()
+        asyncio.run(steps())
+
+    @unittest.skipUnless(here("httpx"), "needs python3-httpx")
+    def test_httpx(self) -> None:
+        import anyio
+        import httpcore
+        import urivet.httpx as ours
+        decoder = unittest.mock.Mock(decode=lambda data: data * 2, flush=lambda: b"b" * 10)
+        stream = ours._Stream([b"a" * 1044, b""], decoder, Body(Exchange(None, ours.KINDS, 20, 60), "gzip"))
+        self.assertEqual((list(stream), stream._counted(None), stream.decode(b"aa"), stream.flush()), ([b"a" * 1044, b""], None, b"aaaa", b"b" * 10))
+        for call in (stream.flush, lambda: stream._counted(b"a"), lambda: stream.decode(b"a" * 4)):
+            self.assertRaises(ours.ResponseTooLarge, call)
+        tried: list[str] = []  # the families take turns
+
+        async def connect_tcp(address: str, *_: object) -> None:
+            tried.append(address)
+            raise httpcore.ConnectError(address)
+        backend = ours._AsyncBackend(Guard("strict", ours.KINDS))
+        backend.inner = unittest.mock.Mock(connect_tcp=connect_tcp)
+        four, six = socket.AF_INET, socket.AF_INET6
+        with self.assertRaisesRegex(httpcore.ConnectError, "^e$"):
+            anyio.run(backend._raced, [Peer(kind, name, 80) for kind, name in ((six, "a"), (six, "b"), (four, "c"), (six, "d"), (six, "e"), (four, "f"))], None)
+        self.assertEqual("".join(tried), "acbfde")
 
 
 class Sends(servers._Handler):

@@ -112,6 +112,10 @@ class Pieces(unittest.TestCase):
                 made = self.shown(text)
                 self.assertEqual(made, text + "\n~~~" if shown is None else shown)
                 self.assertEqual([self.shown(text, size) for size in (1, 2, 3, 5)], [made] * 4)
+        self.assertEqual(self.shown("a" * 5000), "a" * 4096 + " " + "a" * 904)
+        for more in (0, 1):  # a link of 4096 characters is the longest
+            link = "[a](https://good.test/".ljust(4095 + more, "b") + ")"
+            self.assertEqual(self.shown(link, 4000) == link, not more)
         refused: list = []
         self.shown("<http://10.0.0.1/> <a@good.test> [c](http://10.0.0.2/) ![d](https://good.test/) http://10.0.0.3/x, [www.good.org](https://good.test/) [e](/f) 10.0.0.4", 3, on_refused=refused.append)
         inside = "addr-not-global,addr-private,host-not-allowed"
