@@ -96,6 +96,11 @@ test('parameters, ports and Host fields', () => {
 	const req = { method: 'GET', originalUrl: '/a?next=https%3A%2F%2Fexample.org%2F&url=http%3A%2F%2F127.0.0.1%2F&x=1', rawHeaders: ['Host', 'app.example.com'] };
 	middleware.express({ params, scheme: 'https', port: 443 })(req, { setHeader() {}, end() {} }, () => {});
 	assert.deepEqual(req.urivet.parameters.map(({ name, result }) => [name, result]), [['next', 'refused'], ['url', 'accepted'], ['x', 'not-asked']]);
+	for (const [params, [originalUrl, Host], places] of [[undefined, ['/\u00c3\u00a9', 'a.example'], [[1, 3]]], ['next', ['/a?next=%zz\u00e9', 'a.example'], [[8, 11], [11, 12]]], [undefined, ['/', '\u00c3\u00a9.example'], [[0, 2]]]]) {
+		const read = { method: 'GET', originalUrl, rawHeaders: ['Host', Host] }; // as octets
+		middleware.express({ params })(read, { setHeader() {}, end() {} }, () => {});
+		assert.deepEqual(read.urivet.findings.map(({ start, end }) => [start, end]), places, originalUrl);
+	}
 });
 
 test('observe warns where no log is given', async () => {

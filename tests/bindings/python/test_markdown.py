@@ -103,7 +103,7 @@ class Pieces(unittest.TestCase):
     def test_forms(self) -> None:
         for text, shown in (
                 ("[a](https://good.test/x_(y)?b=1&c)", "[a](https://good.test/x_&#40;y&#41;?b=1&#38;c)"),
-                ("![a](https&colon;//evil.test/p)", "a (`https://evil.test/p`)"), ("![a](https://good.test/)", "a (`https://good.test/`)"),
+                ("[a](https://good.test/x()y)", "[a](https://good.test/x&#40;&#41;y)"), ("![a](https&colon;//evil.test/p)", "a (`https://evil.test/p`)"), ("![a](https://good.test/)", "a (`https://good.test/`)"),
                 ("[paypal.com](https://good.test/)", "`paypal.com` (`https://good.test/`)"), ("evil.com, b", "`evil.com`, b"),
                 ("[good.test](https://good.test/)", "[good.test](https://good.test/)"), ("1.5 e.g. Wow!", "1.5 e.g. Wow!"),
                 ("[x]: //evil.test\n[x]", "&#91;x&#93;: `//evil.test`\n&#91;x&#93;"), ("` a[0]` `", "` a[0]` &#96;"),
