@@ -57,10 +57,6 @@ def add(_, function):
     return int(loaded["fails"] == objects[function]["name"] or not objects[function]["special"])
 
 
-def setting(name):
-    return lambda one, value, *_: objects[one].update({name: value})
-
-
 ENGINE = {  # living.remove() is a KeyError for what is gone
     **dict.fromkeys(("destroy_logical_type", "destroy_scalar_function", "destroy_scalar_function_set"), lambda place: living.remove(cast(place, POINTER(c_uint64))[0])),
     "connect": lambda database, out: int(loaded["fails"] == "connect"), "disconnect": lambda connection: None, "create_logical_type": made, "create_list_type": lambda one: made([objects[one]]),
@@ -72,7 +68,7 @@ ENGINE = {  # living.remove() is a KeyError for what is gone
     "list_vector_set_size": lambda one, size: setattr(objects[one], "size", size) or 0, "struct_vector_get_child": lambda one, k: objects[one].children[k],
     "create_scalar_function": lambda: made({"parameters": [], "special": False}), "scalar_function_set_name": lambda one, name: objects[one].update(name=string_at(name).decode()),
     "scalar_function_set_special_handling": lambda one: objects[one].update(special=True), "scalar_function_add_parameter": lambda one, kind: objects[one]["parameters"].append(objects[kind]),
-    "scalar_function_set_return_type": lambda one, kind: objects[one].update(returns=objects[kind]), "scalar_function_set_extra_info": setting("extra"), "scalar_function_set_function": setting("call"),
+    "scalar_function_set_return_type": lambda one, kind: objects[one].update(returns=objects[kind]), "scalar_function_set_extra_info": lambda one, extra, gone: objects[one].update(extra=extra), "scalar_function_set_function": lambda one, call: objects[one].update(call=call),
     "scalar_function_get_extra_info": lambda info: now["extra"], "scalar_function_set_error": lambda info, error: now.update(error=string_at(error).decode("latin-1")),
     "create_scalar_function_set": made, "add_scalar_function_to_set": add, "register_scalar_function_set": lambda to, one: int(loaded["fails"] == "register")}
 KEPT = [ctypes.CFUNCTYPE(*({"void": None, "int": c_int}.get(one.strip(), c_uint64) for one in (returns, *given.split(",")) if given != "void" or one == returns))(ENGINE[name])
@@ -101,8 +97,7 @@ def ask(name, *columns):
 
 def same(got, wanted, *of):
     if got != wanted:
-        near = next((pair for pair in zip(got, wanted) if pair[0] != pair[1]), None) if isinstance(got, list) and isinstance(wanted, list) else None
-        sys.exit(f"{of}: {near or (got, wanted)}")
+        sys.exit(f"{of}: {next((pair for pair in zip(got, wanted) if pair[0] != pair[1] and isinstance(got, list)), (got, wanted))}")
 
 
 def written(kind):

@@ -45,8 +45,7 @@ class Counts(unittest.TestCase):
         left, endless = Exchange(None, servers.KINDS, 1, 60), Exchange(None, servers.KINDS, 1, math.inf)
         self.assertEqual([left.timeout(5), endless.timeout(), endless.timeout(7)], [5, None, 7])
         self.assertTrue(59 < left.timeout(99) <= 60 and 59 < left.timeout() <= 60)
-        for wrong in (0, -1):
-            self.assertRaises(TimeoutError, endless.timeout, wrong)
+        self.assertRaises(TimeoutError, endless.timeout, 0)
 
 
     @unittest.skipUnless(here("aiohttp"), "needs python3-aiohttp")
@@ -61,8 +60,7 @@ class Counts(unittest.TestCase):
             content.body.count(4)
             content.feed_data(b"a" * 6)
             self.assertFalse(content.exception() or protocol.transport.close.called)
-            content.feed_data(b"a")
-            content.feed_data(b"a")
+            content.feed_data(b"a"), content.feed_data(b"a")
             self.assertIsInstance(content.exception(), ours.ResponseTooLarge)
             protocol.transport.close.assert_called_once_with()
         asyncio.run(steps())
