@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Test cases that every binding must answer as the library does.
-.PHONY: conformance-cases conformance-check conformance-packages conformance-python conformance-js conformance-go conformance-postgres conformance-duckdb
+.PHONY: conformance-cases conformance-check conformance-packages conformance-python conformance-js conformance-go conformance-postgres
 CASES := tests/bindings/conformance/cases.jsonl
 $(OUT)/cases: $B/tests/bindings/conformance/cases.o $(OUT)/liburivet.a
 	$(call say,LD)
@@ -31,5 +31,3 @@ conformance-postgres: # checks what each function of the extension for PostgreSQ
 	@$(if $(PG_SERVER),$(MAKE) -s postgres-extension && cd tests/bindings/postgres && \
 	    PG_CONFIG=$(PG_CONFIG) $(PYTHON) -B ../../unittests.py --jobs=1 . test_postgres.Functions.test_regression,\
 	    echo 'skipped: the extension for PostgreSQL needs postgresql-15 postgresql-server-dev-15')
-conformance-duckdb: duckdb-extension # checks what each function of the extension for DuckDB answers, without its engine
-	@$(PYTHON) -B tests/bindings/duckdb/functions.py $(OUT)/urivet.duckdb_extension.so

@@ -46,7 +46,7 @@ test('an API of another version is refused by the engine', async () => {
 	await assert.rejects((await connect()).run(`LOAD '${other}'`));
 });
 
-test('what a real engine makes of the answers that functions.py checks', async () => {
+test('what each function answers', async () => {
 	assert.deepEqual(await rows(db, `SELECT url, urivet_ok(url), urivet_findings(url), urivet_host(url), urivet_port(url), urivet_suggest(url)
 		FROM (VALUES ('http://example.com/'), ('http://example.com\\@example.net/'), ('https://Example.com:0443/%7euser/./x'),
 			('https://[2001:db8::1]/'), (''), (NULL)) AS v(url)`), [
@@ -63,6 +63,18 @@ test('what a real engine makes of the answers that functions.py checks', async (
 		findings: ['userinfo-present'], offsets: [7], lengths: [2], dropped: 0, reason: 'unclear' });
 	assert.deepEqual(await value(db, "SELECT urivet_endpoint('https://example.com/a?b#c')"), { scheme: 'https', host: 'example.com',
 		address: null, port: 443, tls: true, host_field: 'example.com', tls_name: 'example.com', target: '/a?b', url: 'https://example.com/a?b' });
+	assert.deepEqual(await rows(db, `SELECT urivet_endpoint(url).address FROM (VALUES ('http://192.0.2.1/'), ('http://[2001:db8::1]:80/'), ('http://a/')) AS v(url)`),
+		[['192.0.2.1'], ['2001:db8::1'], [null]]);
+	assert.deepEqual(await rows(db, `SELECT urivet_part('http://u@h:1/p?q#f', p) FROM (VALUES ('scheme'), ('authority'), ('userinfo'), ('host'),
+		('port'), ('path'), ('query'), ('fragment')) AS v(p)`), [['http'], ['u@h:1'], ['u'], ['h'], ['1'], ['/p'], ['q'], ['f']]);
+	assert.deepEqual(await rows(db, `SELECT urivet_normalise('HTTP://A/%7e/./b'), urivet_normalise('http://['), urivet_part('http://[', 'host'),
+		urivet_resolve('http://a/b', '../c'), urivet_resolve('http://a/b', '//x@y', urivet_policy('strict')),
+		urivet_resolve('http://a/b', 'd', urivet_policy('strict'))`), [['http://a/~/b', null, null, 'http://a/c', null, 'http://a/d']]);
+	assert.match(await value(db, 'SELECT urivet_version()'), /^\d+\.\d+\.\d+$/);
+	assert.equal(await value(db, "SELECT urivet_require('http://a/')"), true);
+	await assert.rejects(rows(db, "SELECT urivet_require('http://secret@a/')"), (error) => /userinfo-present/.test(error) && !/secret/.test(error));
+	await assert.rejects(rows(db, "SELECT urivet_require('http://a/%7e b')"), /escaped-unreserved.* - write http:\/\/a\/~%20b/);
+	await assert.rejects(rows(db, "SELECT urivet_part('http://a/', 'hosts')"), /scheme, authority/);
 });
 
 test('rows of NULL, whole and in part', async () => {
