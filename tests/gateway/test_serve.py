@@ -9,6 +9,7 @@ import fcntl
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -22,6 +23,10 @@ from random import Random
 
 import gateway
 from servers import URIVET, Helper
+
+sys.path.append(str(gateway.ROOT / "tests/cli"))
+import test_answers  # noqa: E402 pylint: disable=wrong-import-position
+from helper import core, spelled  # noqa: E402 pylint: disable=wrong-import-position
 
 
 def run(*words: str | Path, text: str = "") -> tuple[int, str, str]:
@@ -55,14 +60,14 @@ class Case(unittest.TestCase):
         findings = re.search(rb"X-Urivet-Findings: ([^\r]*)", answer)
         return status[0] if status else 0, findings[1].decode() if findings else "", gateway.body(answer).strip()
 
-    def sent(self, *pieces: bytes) -> bytes:
-        """Returns what comes back for octets that arrive in these pieces, after which the client ends its side."""
-        with gateway.connected(self.helper.port) as connection, contextlib.suppress(OSError):     # it may be closed before all is sent
+    def sent(self, *pieces: bytes, port: int = 0) -> bytes:
+        """Returns what comes back for octets that arrive in these pieces, after which the client ends its side; without the time."""
+        with gateway.connected(port or self.helper.port) as connection, contextlib.suppress(OSError):     # it may be closed before all is sent
             for piece in pieces:
                 connection.sendall(piece)
                 time.sleep(0.002 * (len(pieces) > 1))
             connection.shutdown(socket.SHUT_WR)
-            return re.sub(rb"Date: [^\r]*\r\n", b"", gateway.read_all(connection))
+            return re.sub(rb"Date: [MTWFS]\w\w, \d\d [JFMASOND]\w\w 20\d\d \d\d:\d\d:\d\d GMT\r\n", b"", gateway.read_all(connection))
         return b""
 
     def nginx(self, target: str, *more: str, **said: str) -> tuple[int, str, str]:
@@ -333,6 +338,31 @@ class ReadingTest(Case):
             os.read(reader, 1 << 20)
             self.assertEqual(self.nginx("/a%2Fb")[0], 403)
             self.assertEqual(json.loads(os.read(reader, 1 << 20).splitlines()[-1])["target"], "/a%2Fb")
+
+
+class TableTest(Case):
+    expect = test_answers.Answers.expect
+
+    def test_rows(self) -> None:
+        """Runs the rows of serve.tsv, which says what they mean."""
+        folder = self.enterContext(gateway.folder())
+        for kind, text, *columns in core.rows(Path(__file__).with_name("serve.tsv")):
+            with self.subTest(kind, text=text, columns=columns):
+                if kind == "file":
+                    (folder / text).write_bytes(spelled(columns[0]))
+                elif kind == "serve":
+                    port, seen = gateway.free_port(), 0
+                    words = [spelled(word).decode() for word in shlex.split(columns[0].replace("FOLDER", str(folder)))]
+                    self.begin("--jobs=1", f"--metrics=127.0.0.1:{port}", *words, tells=False, front=text)
+                    gateway.until("counts are served", lambda port=port: gateway.listens(port))
+                elif kind == "says":
+                    self.expect(self.helper.said().encode(), text, columns)
+                else:
+                    answer = self.sent(spelled(text), port=port * (kind == "count"))
+                    logged = (self.helper.folder / "log").read_bytes()
+                    new, seen = re.sub(rb'"time":"20[-\d]{8}T[:\d]{8}Z"', b'"time":0', logged[seen:]), len(logged)
+                    self.expect(answer, columns[0], text)
+                    self.expect(new, (*columns, "-")[1], text)
 
 
 class RawTest(Case):

@@ -85,7 +85,7 @@ bool clients_may_ask(const struct clients *clients, struct client *client, uint6
 		return true;
 	if (client->due < now)
 		client->due = now;
-	if (client->due - now >= SECOND)
+	if (client->due - now + SECOND / clients->rate > SECOND)
 		return false;
 	client->due += SECOND / clients->rate;
 	return true;
