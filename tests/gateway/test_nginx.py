@@ -10,6 +10,7 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import unittest
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,6 +19,10 @@ from random import Random
 import gateway
 import nginx
 from servers import make_certificate
+
+sys.path.append(str(gateway.ROOT / "tests/cli"))
+import test_answers  # noqa: E402 pylint: disable=wrong-import-position
+from helper import core, spelled  # noqa: E402 pylint: disable=wrong-import-position
 
 HARMLESS = ("/", "/a", "/a/b.html?x=1&y=%C3%A9", "/~u/a,b?q;r", "/a?url=https://example.org/x%20y")
 # refused targets, each with a finding that is the reason
@@ -101,6 +106,45 @@ def compiled_from(policy: Path) -> Path:
     """Compiles a policy, beside its file."""
     subprocess.run([os.environ.get("URIVET", str(gateway.BUILD / "urivet")), "policy", "compile", policy, "-o", policy.with_suffix(".bin")], check=True)
     return policy.with_suffix(".bin")
+
+
+class TableTest(Case):
+    expect = test_answers.Answers.expect
+
+    def test_rows(self) -> None:
+        """Runs the rows of nginx.tsv, which says what they mean."""
+        one, servers, seen = self.begin("", start=False), "", [0, 0]
+        one.expected, logs = "emerg", [one.folder / "error.log", one.folder / "access.log"]
+        for kind, text, *columns in core.rows(Path(__file__).with_name("nginx.tsv")):
+            with self.subTest(kind, text=text, columns=columns):
+                if kind == "file":
+                    (one.folder / text).write_bytes(spelled(columns[0]))
+                elif kind == "test":
+                    one.configure(spelled(text).decode())
+                    status, output = one.test()
+                    self.assertEqual(status, int(columns[0]), output)
+                    self.expect(output.replace(f"{one.folder}/", "").replace("nginx: ", "").encode(), columns[1], text)
+                elif kind == "server":
+                    servers += f"server {{ listen unix:{one.folder}/{text}; {columns[0]} }}\n"
+                else:
+                    if not seen[0]:
+                        one.configure("", http=servers)
+                        one.start()
+                        seen = [len(log.read_bytes()) for log in logs]
+                    answer = self.ask(one.folder / text, columns[0]) + b"arrived: " + b" ".join(self.backend.targets())
+                    errors, lines = (log.read_bytes()[begin:] for log, begin in zip(logs, seen))
+                    seen = [seen[0] + len(errors), seen[1] + len(lines)]
+                    for said, column in zip((answer, lines, errors), (*columns[1:], "*", "-")):
+                        self.expect(said, column, text)
+
+    def ask(self, place: Path, request: str) -> bytes:
+        first, *fields = spelled(request).split(b" | ")
+        host = [] if any(field.startswith(b"Host:") for field in fields) else [b"Host: a.example"]
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(gateway.PATIENCE)
+            connection.connect(str(place))
+            connection.sendall(b"\r\n".join((b"GET " * (first[:1] in b"/h*") + first + b" HTTP/1.1", *host, *fields, b"Connection: close", b"", b"")))
+            return gateway.read_all(connection)
 
 
 class TargetTest(Case):
