@@ -593,61 +593,6 @@ class OperatorTest(Case):
 
 
 class ConfigurationTest(Case):
-    def test_faulty_configurations_say_where(self) -> None:
-        folder = self.enterContext(gateway.folder())
-        (folder / "watch.yaml").write_text("base: gateway\nmode: observe\n")
-        (folder / "bad.yaml").write_text("base: strict\nallow:\n  - host-cas\n")
-        (folder / "own.yaml").write_text(PolicyParametersTest.POLICY)
-        nested = r'the policy "own.yaml" has "parameters", which a policy for values cannot have: .*nginx\.conf:\d+'
-        for directive, words in (("urivet_policy bad.yaml;", r"bad\.yaml:3:5: .*did you mean.*nginx\.conf:\d+"),
-                                 ("urivet_policy none.yaml;", r"none\.yaml.*nginx\.conf:\d+"), ("urivet_param u policy=own.yaml;", nested), ("urivet_header X policy=own.yaml;", nested),
-                                 ("urivet_param;", "invalid number of arguments"), ("urivet_param policy=public;", "needs the name"),
-                                 ("urivet_param url policy=none;", "no policy"), ("urivet_param url same=1;", "unknown option"),
-                                 ("urivet_header 'a b';", "names stand with spaces between"), ("urivet_header a:b;", "no name of a header"), ("urivet_header $http_x;", "whose options are"),
-                                 ("urivet_param 'url next';", "names with spaces between"), ("urivet_param $arg_url;", "without [$] and arg_"),
-                                 ("urivet_policy watch.yaml;", "refuses nothing .*mode: observe"), ("location /a { urivet_policy watch.yaml; }", "refuses nothing"),
-                                 ("urivet_param url policy=watch.yaml;", "refuses nothing"), ("urivet_header X policy=watch.yaml;", "refuses nothing"),
-                                 *((f"urivet_param next {word};", f"did you mean {meant}") for meant, *words in (
-                                     ("same_origin", "same-origin", "--same-origin", "SameOrigin", "same_orgin"), ("absolute", "absolut"), ("policy=public", "policy"),
-                                     ("decode=2", "decode"), ("semicolons", "semicolon")) for word in words), ("urivet_param next -x;", "without the dashes"),
-                                 ("urivet_param url,next;", "did you mean names with spaces between"), ("urivet_param url next *;", r"takes \* alone"),
-                                 ("urivet_param * url;", r"takes \* alone"), ("urivet_param name=;", "unknown option"),
-                                 ("urivet_header X absolute;", "whose options are"), ("urivet_header X same-origin;", "whose options are"),
-                                 ("urivet_header X,Y;", "names stand with spaces between"), ("urivet_header *;", "names stand with spaces between"), ("urivet_header policy=strict;", "needs the name"),
-                                 ("urivet maybe;", "invalid value"), ("urivet_origin shop.example;", "takes a scheme"),
-                                 ("urivet_origin ftp://shop.example;", "takes a scheme"), ("urivet_origin http://a/b;", "takes a scheme"),
-                                 ("urivet_origin http://a; urivet_origin http://b;", "duplicate"),
-                                 ("urivet_policy strict; urivet_policy strict;", "duplicate")):
-            one = nginx.Nginx(folder, 1, "urivet enforce; " * ("urivet " not in directive) + directive)
-            status, output = one.test()
-            self.assertEqual(status, 1, directive)
-            self.assertRegex(output, words, directive)
-
-    def test_what_does_nothing_is_warned_of(self) -> None:
-        """nginx -t succeeds, and warns of directives that have no effect; near misses give no warning."""
-        policy = self.file("base: gateway\nmode: observe\n")
-        folder, watch = policy.parent, f"urivet_policy {policy};"
-        beside, other = "urivet enforce; } server { listen 127.0.0.1:1; server_name a;", "listen 127.0.0.1:1; server_name b;"
-        for directives, words in (("urivet_param url;", "judge nothing"), ("urivet_header X;", "judge nothing"), ("urivet enforce; location /a { urivet off; }", "takes nothing back"),
-                                  ("location /a { urivet_param x; } location /b { urivet enforce; }", "judge nothing in "),
-                                  ("urivet_param x; location /b { urivet enforce; urivet_param y; }", "judge nothing in "),
-                                  ("urivet enforce; location /a { urivet observe; }", "takes nothing back"), ("urivet enforce; location @a { urivet off; }", "refused requests pass"),
-                                  (f"urivet observe; location /a {{ {watch} }}", "waive by paths"), ("urivet enforce; urivet_policy strict;", "not stricter"),
-                                  ("location /a { urivet enforce; } location /b { return 200; }", 'location "/a" and not in others'),
-                                  (f"{beside} urivet enforce; }} server {{ {other}", 'server "b" has no guard'),
-                                  (f"{beside} urivet enforce; }} server {{ {other} urivet off;", ""), (f"{beside} urivet enforce; }} server {{ {other} urivet enforce;", ""),
-                                  ("location /a { urivet enforce; } location /b { urivet off; return 200; }", ""), ("urivet enforce; urivet_policy gateway;", ""),
-                                  (f"urivet observe; {watch}", ""), ("urivet enforce; urivet_param url name=$filter;", ""), ("urivet_param url; location /a { urivet enforce; }", ""),
-                                  ("urivet off; location /a { urivet enforce; }", ""), ("location /a { urivet off; }", ""), (f"urivet off; {watch}", "")):
-            status, output = nginx.Nginx(folder, 1, directives).test()
-            self.assertEqual(status, 0, (directives, output))
-            self.assertEqual("[warn]" in output, words != "", (directives, output))
-            self.assertIn(words, output, directives)
-        for directives in (watch, f"{watch} location /a {{ urivet observe; {watch} }}", f"location /a {{ {watch} }} location /b {{ urivet observe; }}"):
-            status, output = nginx.Nginx(folder, 1, directives).test()
-            self.assertEqual(status, 1, directives)
-            self.assertRegex(output, 'rules of "urivet_policy" judge nothing in .*nginx.conf:[0-9]+: there is no')
-
     def begin_by_a_file(self, what: str, **more: object) -> tuple[nginx.Nginx, Path]:
         one = self.begin(f"urivet enforce; urivet_policy own.yaml; location / {{ return 200 {what}; }}", start=False, **more)
         one.expected, policy = r"own\.yaml", one.folder / "own.yaml"
