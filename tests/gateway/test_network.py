@@ -110,6 +110,14 @@ class LimitsTest(NetworkCase):
         self.assertRaises(OSError, lambda: [deaf.sendall(BAD * 1000) for _ in range(1000)])
         gateway.until("it is closed, too", lambda: self.closed("slow") == 2)
 
+    def test_the_time_begins_with_each_question(self) -> None:
+        self.begin_network("--timeout=3")
+        late = self.client()
+        time.sleep(2)
+        late.sendall(GOOD[:40])
+        time.sleep(2)
+        self.assertEqual((answered(late, GOOD[40:]), self.closed("slow")), ([200], 0))
+
     def test_a_client_that_ended_its_side(self) -> None:
         """It gets all answers, though they do not fit into buffers at once."""
         self.begin_network("--timeout=60")

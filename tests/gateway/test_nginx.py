@@ -125,10 +125,11 @@ class TableTest(Case):
                     self.assertEqual(status, int(columns[0]), output)
                     self.expect(output.replace(f"{one.folder}/", "").replace("nginx: ", "").encode(), columns[1], text)
                 elif kind == "server":
-                    servers += f"server {{ listen unix:{one.folder}/{text}; {columns[0]} }}\n"
+                    servers += f"server {{ listen unix:{one.folder}/{text}; {spelled(columns[0]).decode()} }}\n"
                 else:
-                    if not seen[0]:
+                    if servers:
                         one.configure("", http=servers)
+                        servers = ""
                         one.start()
                         seen = [len(log.read_bytes()) for log in logs]
                     answer = self.ask(one.folder / text, columns[0]) + b"arrived: " + b" ".join(self.backend.targets())
