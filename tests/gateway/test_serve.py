@@ -304,6 +304,10 @@ class ReadingTest(Case):
         self.assertRegex(row["explained"], r"^in the path .*(accepted where its policy says|no policy allows)")
         self.assertEqual(("abc" in row["target"], "SECRET" in cut["target"]), (False, False))
         self.assertTrue((self.helper.folder / "log").read_bytes().isascii())
+        os.umask(mask := os.umask(0))
+        self.assertEqual((stat.S_IMODE((self.helper.folder / "log").stat().st_mode), self.helper.end()), (0o640 & ~mask, 0))
+        self.helper.start()     # which adds to the log
+        self.assertEqual(len(self.helper.logged()), 2)
         self.begin("--observe")
         self.assertEqual(self.nginx("/a%2Fb"), (200, "escaped-slash", ""))
         self.assertEqual(self.nginx("/a", URI=None)[0], 403)    # the rest of the target is unknown
