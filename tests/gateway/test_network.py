@@ -154,6 +154,13 @@ class EndTest(NetworkCase):
             self.assertEqual((gateway.statuses(answer), b"\r\nConnection: close\r\n" in answer), ([status], True))
         self.assertEqual(self.helper.program.process.wait(5), 0)
 
+    def test_a_reload_leaves_less_time(self) -> None:
+        self.begin_network("--drain=60", "--timeout=60")
+        idle = self.client()
+        self.assertEqual(answered(idle, GOOD), [200])
+        self.helper.program.signal(signal.SIGHUP)
+        self.assertEqual((idle.recv(1), answered(self.client(), GOOD)), (b"", [200]))
+
     def test_the_time_is_limited(self) -> None:
         self.begin_network("--drain=1")
         self.assertEqual(answered(self.client(), GOOD), [200])

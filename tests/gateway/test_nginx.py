@@ -572,16 +572,6 @@ class OperatorTest(Case):
                 self.assertEqual(re.sub(rb"^http://[^/]*", b"", location[1]).decode(), other)
         self.assert_passes("/a~b")
 
-    def test_what_is_not_redirected(self) -> None:
-        """Other methods, refusals outside the target, and `urivet enforce` are not redirected."""
-        self.begin("urivet redirect; urivet_param url; urivet_header X-Callback;" + PROXY)
-        self.assert_refused("/a%41b", method="POST")
-        self.assert_refused("/a%41b?url=" + INSIDE)
-        self.assert_refused("/a%41b", f"X-Callback: {INSIDE}")
-        self.assert_refused("/a%41b", host="a_b..c")
-        self.assert_refused("//evil.example/%2e%2e")
-        self.check("", (), ["/a%41b"])
-
 
 class ConfigurationTest(Case):
     def begin_by_a_file(self, what: str, **more: object) -> tuple[nginx.Nginx, Path]:

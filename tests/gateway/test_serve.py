@@ -521,10 +521,11 @@ class ProcessTest(Case):
                 self.assertEqual((self.nginx("/a%2Fb")[0], self.nginx("/a")[0]), (403, 200))
 
     def test_a_process_that_dies_is_replaced(self) -> None:
-        helper = self.begin("--jobs=1")
-        child = helper.child()
-        os.kill(child, signal.SIGKILL)
-        gateway.until("another", lambda: helper.children() not in ([], [child]))
+        helper = self.begin("--jobs=4")
+        gateway.until("four answer", lambda: len(helper.children()) == 4)
+        for child in (killed := helper.children()):
+            os.kill(child, signal.SIGKILL)
+        gateway.until("others", lambda: len(set(helper.children()) - set(killed)) == 4)
         self.assertEqual(self.nginx("/a")[0], 200)
         self.assertIn("ended by itself", helper.said())
         (helper.folder / "err").write_text("")
