@@ -125,7 +125,7 @@ class Separate(Case):
         """--progress writes to standard error while it reads the input, with the share of all files if their sizes are known."""
         lines = (GOOD + b"\n") * 10000
         path = self.file(lines)
-        for files, share in (([path], b", 100 %"), ([path, path], b", 50 %"), ([path] * 4, b", 25 %"), ([path, "-"], b"")):
+        for files, share in (([path], b", 100 %"), ([path, path], b", 50 %"), ([path] * 4, b", 25 %"), ([path, "-"], b""), ([path, "-", path], b"")):
             with subprocess.Popen([URIVET, "check", "--progress", "--jobs=1", *("--input=" + file for file in files)], stdin=subprocess.PIPE,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0) as child:
                 begun = child.stdout.read(1)
