@@ -274,7 +274,7 @@ class ReadingTest(Case):
         for old, new, status, ends in (
                 (b"", b"", 200, False), (b"/a", b"/a%2Fb", 403, False), (b"GET", b"HEAD", 200, False), (b"GET", b"REPORT", 200, False), (b"/1.1", b"/1.0", 200, True), (b"x", b"", 403, False),
                 *((end, b"\r\n%s\r\n\r\n" % field, status, ends) for field, status, ends in (
-                    (b"Connection: close", 200, True), (b"CONNECTION: Close", 200, True), (b"Connection: closed", 200, False), (b"Content-Length: 0", 200, False), (b"Content-Length: 1", 403, True),
+                    (b"Connection: close", 200, True), (b"CONNECTION: Close", 200, True), (b"Connection: keep-alive", 200, False), (b"Connection: TE, close", 200, True), (b"Content-Length: 0", 200, False), (b"Content-Length: 1", 403, True),
                     (b"Transfer-Encoding: x", 403, True), (b"X : a", 403, True), (b"\r\n".join([b"X: a"] * 100), 403, False)))):
             one = simple.replace(old, new, 1)
             alone = self.sent(one)

@@ -149,8 +149,8 @@ static bool read_field(struct web_request *request, struct urivet_text line)
 		refuse(request, "too many fields", false);
 	else
 		request->fields[request->question.count++] = field;
-	if (is_word(field.name, "connection") && is_word(field.value, "close"))
-		request->ends = true;
+	if (is_word(field.name, "connection") && !is_word(field.value, "keep-alive"))
+		request->ends = true; /* lists, which may have "close", need not be read */
 	return true;
 }
 
