@@ -148,15 +148,19 @@ static bool is_word(ngx_str_t word, const char *text)
 }
 
 /* Returns the policy of the option "policy=", or `public` without that option. Returns NULL after
- * logging an error. */
+ * logging an error, such as that there are two. */
 static const struct gate_policy *inner_policy(ngx_conf_t *cf)
 {
 	ngx_str_t *const words = cf->args->elts;
 	ngx_str_t name = ngx_string("public");
-	const struct gate_policy *policy;
+	ngx_uint_t found = 0;
+	const struct gate_policy *policy = NULL;
 	for (ngx_uint_t i = 1; i < cf->args->nelts; i++)
-		(void)is_option(words[i], "policy=", &name);
-	policy = policy_named(cf, name);
+		found += is_option(words[i], "policy=", &name);
+	if (found > 1)
+		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "\"%V\" has policy= twice", &words[0]);
+	else
+		policy = policy_named(cf, name);
 	if (policy == NULL || gate_takes_values(policy->loaded))
 		return policy;
 	ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
@@ -234,7 +238,7 @@ static bool read_parameter_word(struct urivet_parameter_rules *rules, struct uri
 				ngx_str_t word)
 {
 	ngx_str_t value;
-	if (is_option(word, "policy=", &value) || is_word(word, "decode=1"))
+	if (is_option(word, "policy=", &value) || (is_word(word, "decode=1") && rules->times == 1))
 		return true;
 	if (is_word(word, "same_origin"))
 		rules->same_origin = true;
@@ -431,8 +435,7 @@ static void warn_of_level(ngx_conf_t *cf, const struct level *from, ngx_uint_t m
 {
 	const ngx_http_core_loc_conf_t *const location =
 	    ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
-	const bool above = from->mode != MODE_OFF && from->mode != NGX_CONF_UNSET_UINT;
-	if (!above)
+	if (from->mode == MODE_OFF || from->mode == NGX_CONF_UNSET_UINT)
 		return;
 	if (mode == MODE_OFF && location->named)
 		warn(cf, "\"urivet off\" in the named location \"%V\": refused requests pass if "

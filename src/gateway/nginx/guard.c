@@ -474,9 +474,8 @@ static ngx_int_t guard_by(struct state *state, ngx_http_request_t *r, const stru
 	what = redirects ? "redirected" : found.refused ? "refused" : "would refuse";
 	if ((found.refused || found.observed) && (found.refused || state->judged != before))
 		log_refusal(r, what, &found);
-	if (!found.refused)
-		return NGX_DECLINED;
-	return redirects ? NGX_HTTP_PERMANENT_REDIRECT : refuse(state, r);
+	return !found.refused ? NGX_DECLINED
+	       : redirects    ? NGX_HTTP_PERMANENT_REDIRECT : refuse(state, r);
 }
 
 static const struct level *server_level(ngx_http_request_t *r)

@@ -39,10 +39,8 @@ static ngx_int_t get_variable(ngx_http_request_t *r, ngx_http_variable_value_t *
 	outcome = &state->outcome;
 	if (which == FINDINGS)
 		return set_findings(r, value, outcome);
-	if (which == VERDICT)
-		name = outcome->refused || outcome->observed ? "reject" : "accept";
-	else
-		name = urivet_reason_name(gate_reason(outcome));
+	name = which != VERDICT ? urivet_reason_name(gate_reason(outcome))
+	       : outcome->refused || outcome->observed ? "reject" : "accept";
 	return set_text(value, name, ngx_strlen(name));
 }
 
