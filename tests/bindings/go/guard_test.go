@@ -327,6 +327,9 @@ func TestTexts(t *testing.T) {
 		{Public.CheckSameOrigin(good, "//a.example.com/").Err(), "urivet: refused a reference: cross-origin"},
 		{Public.CheckAddress([]byte{10, 0, 0, 1}, 80).Err(), "urivet: refused an address: addr-not-global,addr-private"},
 		{parameters.Err(), "urivet: refused a URL: param-refused"}, {parameters.Parameters()[0].Report.Err(), "urivet: refused a parameter: scheme-not-allowed"},
+		{Gateway.CheckRequestOf(Request{Scheme: "https", Port: -1}, "GET", "/", "a.test").Err(), "urivet: refused a request: policy-invalid"},
+		{Gateway.CheckRequestOf(Request{Scheme: "https", Port: 65536}, "GET", "/", "a.test").Err(), "urivet: refused a request: policy-invalid"},
+		{Gateway.CheckRequestOf(Request{Scheme: "HTTPS", Port: 443}, "GET", "/", "a.test").Err(), "urivet: refused a request: policy-invalid"},
 	} {
 		refute(t, !strings.HasPrefix(fmt.Sprint(row.err), row.wanted), row.err, ", not ", row.wanted)
 	}
