@@ -138,6 +138,8 @@ test('fetch: what would lead around the guard', async () => {
 	assert.equal(await (await undici.request(url, { dispatcher: guard })).body.text(), 'public');
 	for (const [to, options] of [[inside, {}], [url, { query: { a: 1 } }], [redirect(inside), { maxRedirections: 3 }]])
 		await refused(() => undici.request(to, { ...options, dispatcher: guard }));
+	const raw = { origin: new URL(url).origin, path: '/a/../b', method: 'GET' }; // undici's functions would make it /b
+	await assert.rejects(new Promise((onComplete, onError) => guard.dispatch(raw, { onConnect() {}, onHeaders: () => true, onData: () => true, onComplete, onError })), refusal);
 	await guard.close();
 	guarded.close();
 	const bound = createFetch(policy, { lookup: resolver('127.0.0.1', '127.0.0.2') }); // connections of one host are not those of another

@@ -213,7 +213,9 @@ class Policies(unittest.TestCase):
         self.assertEqual([problem[1] for problem in caught.exception.problems], [1, 2])
         self.assertIsInstance(caught.exception, ValueError)
         with tempfile.TemporaryDirectory() as folder:
-            for path in (f"{folder}/none.yaml", folder, f"{folder}/\udc80"):
+            wrong = Path(folder, "\udc81")
+            wrong.write_text("nokey: 1\n", encoding="ascii")
+            for path in (f"{folder}/none.yaml", folder, f"{folder}/\udc80", str(wrong)):
                 with self.assertRaises(urivet.PolicyError) as caught:
                     urivet.Policy.load(path)
                 self.assertEqual([problem[0] for problem in caught.exception.problems], [path])
