@@ -39,7 +39,7 @@ def same(*values: object) -> None:
     assert all(value == values[0] for value in values), values
 
 
-def report_of(report: urivet.Report) -> dict:
+def report_of(report: urivet.Report, host: bytes | None = None) -> dict:
     same(report.verdict == "accept", report.ok, bool(report))
     same(report.ids, tuple(one.id for one in report.findings))
     same(report.enforced, not report.policy.observes)
@@ -47,8 +47,9 @@ def report_of(report: urivet.Report) -> dict:
     for one in report.findings:
         same((one.number, one.class_, one.reference, one.text), urivet.catalogue()[one.id])
         assert f"{one.start}: " in urivet.explain(report) and one.text in urivet.explain(report)
-        if one.source == "input" and report.octets is not None:
-            same(one.octets, report.octets[one.start:one.end])
+        text = report.octets if one.source == "input" else host
+        if text is not None:
+            same(one.octets, text[one.start:one.end])
     return {"verdict": report.verdict, "reason": report.public_reason, "parsed": report.parsed,
             "effective_port": report.port, "dropped": report.dropped, "findings": [
         {"id": one.id, "class": one.class_, "component": one.component, "in": one.source, "offset": one.start,
@@ -116,7 +117,7 @@ class Asked:
         report = self.policies[case["policy"]].check_target(
             octets(case["target"]), octets(case["method"]), octets(case["host"]), scheme=case["scheme"],
             port=case["port"], host_unknown=case["host_unknown"])
-        return report_of(report) | {"components": components_of(report), "form": report.form}
+        return report_of(report, octets(case["host"])) | {"components": components_of(report), "form": report.form}
 
     def resolve(self, case: dict) -> dict:
         return {"target": written(urivet.resolve(octets(case["base"]), octets(case["reference"])))}
