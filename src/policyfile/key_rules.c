@@ -400,23 +400,25 @@ static void settle_suffixes(struct reader *reader)
 	}
 }
 
+static uint64_t rank(const struct urivet_host_rule *rule)
+{
+	return (uint64_t)(rule->scope << 16 | rule->action << 8 | rule->above) << 32 | rule->tag;
+}
+
 /* Sorts rules of hosts; those of one name as in a compiled policy, so that both are shown alike. */
 static int order_hosts(const void *a, const void *b)
 {
-	const struct urivet_host_rule *x = a, *y = b;
-	const int order = urivet_order(URIVET_LIST_HOSTS)(x, y);
+	const int order = urivet_order(URIVET_LIST_HOSTS)(a, b);
 
-	return order != 0 ? order : order_lists((uint64_t[]){x->scope, x->action, x->above, x->tag},
-						(uint64_t[]){y->scope, y->action, y->above, y->tag}, 4);
+	return order != 0 ? order : order_numbers(rank(a), rank(b));
 }
 
 /* Sorts protected names; equal names by place. */
 static int order_protected(const void *a, const void *b)
 {
-	const struct urivet_protected *x = a, *y = b;
-	const int order = urivet_order(URIVET_LIST_PROTECTED)(x, y);
+	const int order = urivet_order(URIVET_LIST_PROTECTED)(a, b);
 
-	return order != 0 ? order : order_numbers(x->name.tag, y->name.tag);
+	return order != 0 ? order : order_numbers(rank(a), rank(b)); /* the name comes first */
 }
 
 void urivet_loader_settle(struct reader *reader)

@@ -48,10 +48,8 @@ static const uint8_t escaped_in[256] = {
  * one was already detected. */
 static inline bool word_is_plain(uint64_t word)
 {
-	uint64_t below_0x21 = word - ONES * 0x21;
-	uint64_t quote = (word ^ ONES * '"') - ONES;
-	uint64_t backslash = (word ^ ONES * '\\') - ONES;
-	uint64_t delete = word + ONES;
+	uint64_t below_0x21 = word - ONES * 0x21, delete = word + ONES;
+	uint64_t quote = (word ^ ONES * '"') - ONES, backslash = (word ^ ONES * '\\') - ONES;
 
 	return ((word | below_0x21 | quote | backslash | delete) & HIGHS) == 0;
 }
