@@ -43,6 +43,6 @@ $python -m zipfile -e build/python/dist/*.whl "$tmp/installed" || exit 1
 strings -a "$tmp/installed/urivet/_urivet.abi3.so" | grep -qE "$tmp|$PWD" && complain 'a folder is in the extension'
 nm -D --defined-only "$tmp/installed/urivet/_urivet.abi3.so" | grep -v ' PyInit__urivet$' && complain 'it exports more than itself'
 nm -D --defined-only build/python/urivet/_urivet.abi3.so | grep -v ' PyInit__urivet$' && complain 'it exports more than itself'
-sh tests/bindings/python/run.sh "$tmp/installed" test_conformance test_urivet.Judging >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
+sh tests/bindings/python/run.sh "$tmp/installed" test_conformance test_urivet.Judging test_urivet.Policies.test_faults >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
 grep '^conformance' "$tmp/log"
 echo "dist: $(basename build/python/dist/*.whl) and its source distribution are the same octets when made again, control seen"

@@ -389,7 +389,9 @@ class Urllib(Case):
             self.reached(response.read().decode())
         changed = self.library.Request(self.front)
         changed.host = self.servers.secret_at
-        for request in (proxied, changed, self.library.Request(self.secret)):
+        foreign, once = self.library.Request(self.front, headers={"Host": "evil.test"}), self.library.Request(self.front)
+        once.add_unredirected_header("Host", "evil.test")
+        for request in (proxied, changed, foreign, once, self.library.Request(self.secret)):
             self.assertRaises(self.ours.RefusedURL, opener.open, request)
         self.unasked()
 
