@@ -57,8 +57,8 @@ URIVET_API size_t urivet_compiled_write(void *out, size_t capacity,
  * only; write access to the octets allows writing any policy.
  *
  * `size` is sizeof *policy. If `extra` is not NULL, it is set to the extra octets given to
- * urivet_compiled_write(). The policy may be copied. Its rules are read in place and must not
- * be copied out. Linear.
+ * urivet_compiled_write(), or to NULL and 0 if the policy is zeroed. The policy may be copied.
+ * Its rules are read in place and must not be copied out. Linear.
  */
 URIVET_API enum urivet_compiled_fault urivet_compiled_open(struct urivet_policy *policy,
                                                            size_t size, const void *data,
