@@ -299,6 +299,9 @@ func TestTexts(t *testing.T) {
 	at, _ := serve(t, "127.0.0.1", func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		w.Header().Set("Seen", fmt.Sprint(r.Method, " ", r.Header.Get("Content-Type"), " ", string(body)))
+		if r.URL.RawQuery == "hop" {
+			http.Redirect(w, r, "/b?secret", http.StatusFound)
+		}
 	})
 	client, to, good := Client(policies["loopback"], nil), "http://"+at+"/", "http://example.com/"
 	post := func(url string) (*http.Response, error) { return client.Post(url, "text/x", strings.NewReader("y")) }
@@ -314,12 +317,16 @@ func TestTexts(t *testing.T) {
 	_, short := LoadBytes([]byte("urivet"))
 	_, masked := client.NewRequest(context.Background(), "G T", to+"?secret", nil)
 	_, inside := client.Get("http://127.0.0.1:1024/secret")
+	stops := Client(policies["loopback"], nil)
+	stops.CheckRedirect = func(*http.Request, []*http.Request) error { return errors.New("stopped") }
+	_, hop := stops.Get(to + "?hop")
 	parameters := Public.CheckParameters(Public.Check(good+"?u=ftp://x/"), Parameters{Names: []string{"u"}})
 	for _, row := range []struct {
 		err    error
 		wanted string
 	}{
 		{missing, "open none/such: no such file or directory"}, {cut, os.Args[0] + ": urivet: "}, {short, "urivet: it is too short for a compiled policy (`urivet policy compile` writes a policy)"},
+		{hop, `Get "a URL": stopped`},
 		{masked, `net/http: invalid method "G T"`}, {inside, `Get "http://127.0.0.1:1024/…": dial tcp 127.0.0.1:1024: `}, {new(Report).Err(), "urivet: refused what was not judged"},
 		{Public.Check("http://10.0.0.1/").Err(), "urivet: refused a URL: addr-not-global,addr-private"},
 		{Gateway.CheckRequest("GET", "/a%2fb", "a.example.com").Err(), "urivet: refused a request: escaped-slash"},

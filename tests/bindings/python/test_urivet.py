@@ -149,7 +149,8 @@ class BadInput(unittest.TestCase):
             self.assertIsNone(urivet.normalise(text))
             self.assertIsNone(urivet.resolve("http://a/", text))
             self.assertIsNone(urivet.STRICT.suggest_iri(text).result)
-            self.assertRaises(ValueError, urivet.parameters, GOOD, [text])
+            for names in ([text], ["a", text], [text, "a"]):
+                self.assertRaises(ValueError, urivet.parameters, GOOD, names)
         self.assertTrue(lenient.ok("http://example.com/é"))  # the near miss
 
     def test_long(self) -> None:
