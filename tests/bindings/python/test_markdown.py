@@ -106,6 +106,7 @@ class Pieces(unittest.TestCase):
                 ("[a](https://good.test/x()y)", "[a](https://good.test/x&#40;&#41;y)"), ("![a](https&colon;//evil.test/p)", "a (`https://evil.test/p`)"), ("![a](https://good.test/)", "a (`https://good.test/`)"),
                 ("[paypal.com](https://good.test/)", "`paypal.com` (`https://good.test/`)"), ("evil.com, b", "`evil.com`, b"),
                 ("[good.test](https://good.test/)", "[good.test](https://good.test/)"), ("1.5 e.g. Wow!", "1.5 e.g. Wow!"),
+                *((f"{word}!<https://good.test/>", f"{word}&#33;[https&#58;&#47;&#47;good&#46;test&#47;](https://good.test/)") for word in ("", "wow", "a.b ", "!")),
                 ("[x]: //evil.test\n[x]", "&#91;x&#93;: `//evil.test`\n&#91;x&#93;"), ("` a[0]` `", "` a[0]` &#96;"),
                 ("1. a\n   ```js\n   a[0] < 3\n   ```\nb", "1. a\n```js\na[0] < 3\n```\nb"), ("~~~\n[a](//evil.test)", None), *[(f"```\n{'a' * 4090}[a](b) <c>\n```\nd",) * 2]):
             with self.subTest(text):
