@@ -138,8 +138,9 @@ test('hostile Markdown takes linear time', alone, () => {
 		judge(text);
 		return Number(process.hrtime.bigint() - start) / 1e6;
 	};
+	const again = holds => [0, 1, 2].some(holds); // other programs may have had the processor
 	for (const part of ['<a   ', '<a href="', 'x <b> ', '<div>\n<', '[a](http://u@h/) ', '[a](http://a.example/) '])
-		assert.ok(time(text => filtered(text, { html: true }), part.repeat(4000)) < 40 * time(text => filtered(text, { html: true }), part.repeat(400)) + 400, part);
+		assert.ok(again(() => time(text => filtered(text, { html: true }), part.repeat(4000)) < 40 * time(text => filtered(text, { html: true }), part.repeat(400)) + 400), part);
 	for (const part of ['[', '![', '[a](', '[a](https://www.wikipedia.org/) ', '[a](u "', '` `` ', '`', '<a:', '\\', '> ', 'a.b ', '))', '\u4f60', '~~~', 'x@', '1', '\r', '    ```'])
-		assert.ok(time(streamed, part.repeat(1 << 20).slice(0, 1 << 20)) < 5 * time(streamed, part.repeat(1 << 18).slice(0, 1 << 18)) + 400, part);
+		assert.ok(again(() => time(streamed, part.repeat(1 << 20).slice(0, 1 << 20)) < 5 * time(streamed, part.repeat(1 << 18).slice(0, 1 << 18)) + 400), part);
 });
