@@ -138,6 +138,10 @@ class Limits:
                         self.assertEqual(found, "a" * size)
                         if size > 1:
                             self.ends("ResponseTooLarge", url, read=read, max_response_size=size - 1)
+        redirect = self.url(size=70_000, status=302, to="/?size=1")
+        self.assertEqual(self.fetches.fetch(self.policy, redirect, max_response_size=70_000), "a")
+        if self.fetches.module != "aiohttp":  # which reads no body of a redirect
+            self.ends("ResponseTooLarge", redirect, max_response_size=69_999)
 
     def test_bomb(self) -> None:
         size = 30_000_000
