@@ -155,6 +155,7 @@ test('fetch: init is read as the platform reads it', async () => {
 		assert.equal(await text(guarded(url, { ...init })), 'public', 'the control: a copy by spread loses it');
 		await assert.rejects(guarded(url, init), error => error.name === 'AbortError' || error instanceof TypeError);
 	}
+	await assert.rejects(guarded(new Request(url, { signal: AbortSignal.abort() })), { name: 'AbortError' });
 	assert.equal((await guarded(url, new Init())).status, 302);
 	assert.equal((await (await guarded(`http://127.0.0.1:${port}/echo`, new Init())).json()).method, 'POST');
 	for (const init of [Object.create({ dispatcher: new undici.Agent() }), new (class { get dispatcher() { return new undici.Agent(); } })()])
