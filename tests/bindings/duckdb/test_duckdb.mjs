@@ -109,6 +109,25 @@ test('a read of one octet beyond a text is noticed', t => {
 	assert.match(stderr, /heap-buffer-overflow/);
 });
 
+test('each rule of a compiled policy is judged', async (t) => {
+	for (const { policy, refused, taken } of JSON.parse(readFileSync(new URL('../../policyfile/rules.json', import.meta.url)))) {
+		writeFileSync(join(place, 'rule.yaml'), `${policy}\n`);
+		const { status, stderr } = spawnSync(urivet, ['policy', 'compile', join(place, 'rule.yaml'), '-o', join(place, 'rule.bin')]);
+		if (/libyaml-dev|publicsuffix/.test(stderr))
+			return t.skip('the command cannot read the policy');
+		assert.equal(status, 0);
+		for (const [url, accepted] of [[refused, false], [taken, true]])
+			assert.deepEqual(await rows(db, `SELECT urivet_ok('${url}', content), urivet_check('${url}', content).accepted
+				FROM read_blob('${join(place, 'rule.bin')}')`), [[accepted, accepted]], policy);
+	}
+});
+
+test('a policy that changes from row to row is never that of the row before', async () => {
+	const wrong = await value(db, `SELECT count(*) FROM (SELECT p, urivet_ok('http://10.0.0.1/', urivet_policy(p)) AS ok
+		FROM (SELECT CASE WHEN i % 3 = 0 THEN 'public' ELSE 'strict' END AS p FROM range(10000) AS r(i))) WHERE ok <> (p = 'strict')`);
+	assert.equal(wrong, '0');
+});
+
 test('as the command judges, from Parquet', async () => {
 	const generated = execFileSync('/usr/bin/python3', ['-B', 'tests/core/model/generate.py', '40000', '12', 'any'], { cwd: root, maxBuffer: 1 << 30 });
 	const inputs = generated.toString('latin1').split('\0').map((each) => Buffer.from(each, 'latin1'))
