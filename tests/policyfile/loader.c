@@ -228,7 +228,7 @@ static void test_extra(void)
 {
 	static const char none[] = "no places and names", other[] = "another version", broken_[] = "contradict";
 	static const struct {
-		unsigned from, number, more; /* from this octet on, instead of this number; so many octets more at the end */
+		unsigned from, number, more; /* the octets from here on are this number; so many more follow, 999: there are none at all, 1000: 27 alone */
 		const char *told;
 	} rows[] = {{0, 1, 0, other}, {0, 3, 0, other}, {4, URIVET_BASES, 0, other}, {8, 2, 0, other}, {12, 18, 0, other}, {16, 2, 0, other},
 		    {20, 0, 0, broken_}, {20, 2, 0, broken_}, {24, 9, 0, other}, {28, 1, 0, broken_}, {40, 1, 0, broken_}, {52, 1, 0, broken_},
