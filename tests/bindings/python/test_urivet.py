@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import copy
+import ctypes
 import gc
 import json
 import logging
@@ -56,12 +57,7 @@ class Judging(unittest.TestCase):
     def test_parameters(self) -> None:
         self.assertIsNone(urivet.check(GOOD).parameters)
         self.assertTrue(urivet.parameters("https://a.example/?next=%2Faccount", "next", same_origin=True))
-        self.assertRaises(ValueError, urivet.parameters, GOOD, decode=3)
         self.assertRaises(OverflowError, urivet.parameters, GOOD, decode=1 << 32 | 1)
-        for wrong in (1, object(), [1], ["a", None]):
-            self.assertRaises(TypeError, urivet.parameters, GOOD, wrong)
-        for wrong, error in ((7, TypeError), ("pubic", ValueError)):
-            self.assertRaises(error, urivet.parameters, GOOD, policy=wrong)
         long = "a." * 120 + "example.com"  # the URL of a value is much longer than the target
         self.assertTrue(urivet.GATEWAY.parameters("/?u=/b", "u", target=True, host=long, same_origin=True))
         nested = "https://app.example.com/?u=http://10.0.0.1/"
@@ -95,13 +91,7 @@ class Judging(unittest.TestCase):
                              [("http://10.0.0.1/", False), ("www.b.org", True)])
             self.assertEqual(found[0].report.ids, urivet.PUBLIC.check("http://10.0.0.1/").ids)
         self.assertIsNone(urivet.scan(text)[0].report)
-        for wrong, error in (("pubic", ValueError), (7, TypeError), ("\ud800", ValueError)):
-            self.assertRaises(error, urivet.scan, text, wrong)
-        self.assertIn("refused: ambiguous: userinfo-present", urivet.explain(BAD))
-        self.assertNotIn("hunter2", urivet.explain("http://u:hunter2@example.com/"))
         self.assertTrue(urivet.explain("http://é/\x1b[2J\udc80").isascii())
-        self.assertEqual(urivet.catalogue()["dot-segment"][1], "ambiguous")
-        self.assertRaises(ValueError, urivet.normalise, GOOD, level="more")
 
     def test_logger(self) -> None:
         with self.assertLogs("urivet", logging.WARNING) as logs, self.assertRaises(urivet.Refused):
@@ -120,6 +110,39 @@ class Judging(unittest.TestCase):
                 if not name.startswith("_"):
                     self.assertRegex(stub, rf"def {name}\b", f"{kind.__name__}.{name}")
         self.assertTrue((Path(urivet.__file__).parent / "py.typed").exists())
+
+
+def problems_of(text: str) -> tuple:
+    try:
+        return urivet.Policy.from_yaml(text)
+    except urivet.PolicyError as error:
+        return error.problems
+
+
+def feed(stream: urivet.ScanStream, *pieces: str | bytes) -> list:
+    """What is found in each piece and at the end, with how many octets are decided."""
+    return [(*(one[:4] for one in (stream.close() if piece is None else stream.feed(piece))), stream.decided) for piece in (*pieces, None)]
+
+
+def closed(stream: urivet.ScanStream) -> urivet.ScanStream:
+    stream.close()
+    return stream
+
+
+class Answers(unittest.TestCase):
+    maxDiff = None
+
+    def test_answers(self) -> None:
+        names = {**vars(urivet), "array": array.array, "GOOD": GOOD, "BAD": BAD, "policy": urivet.Policy.from_yaml, "feed": feed, "closed": closed,
+                 "problems": problems_of, "big_endian": lambda *numbers: (ctypes.c_int32.__ctype_be__ * len(numbers))(*numbers)}
+        for line in Path(__file__).with_name("answers.tsv").read_text(encoding="utf-8").splitlines():
+            asked, _, wanted = line.partition("\t")
+            with self.subTest(asked):
+                try:
+                    answer = repr(eval(asked, names)) if wanted else wanted
+                except Exception as error:
+                    answer = f"{type(error).__name__}: {error}" if ": " in wanted else type(error).__name__
+                self.assertEqual(answer, wanted)
 
 
 class BadInput(unittest.TestCase):
@@ -185,12 +208,9 @@ class BadInput(unittest.TestCase):
             self.assertFalse(urivet.PUBLIC.check_address("93.184.216.34", port))
             self.assertEqual(urivet.GATEWAY.check_target("/a", "GET", "a.example.com", port=port).ids, ("policy-invalid",))
         self.assertFalse(urivet.STRICT.check_address("fe80::1", 80, 1 << 32))
-        for wrong in (1.5, "443", None, b""):
-            self.assertRaises(TypeError, urivet.PUBLIC.check_address, "93.184.216.34", wrong)
 
     def test_targets(self) -> None:
         self.assertTrue(urivet.GATEWAY.check_target("/a", "GET", "www.example.com", "http", 80))
-        self.assertRaises(ValueError, urivet.GATEWAY.check_target, "/a", scheme="ftp")
         self.assertFalse(urivet.GATEWAY.check_target("/a", "GET", "www.example.com\udc80"))
 
 
@@ -220,10 +240,6 @@ class Policies(unittest.TestCase):
                 with self.assertRaises(urivet.PolicyError) as caught:
                     urivet.Policy.load(path)
                 self.assertEqual([problem[0] for problem in caught.exception.problems], [path])
-        for wrong in (None, 1, []):
-            self.assertRaises(TypeError, urivet.Policy.load, wrong)
-        self.assertRaises(ValueError, urivet.Policy.load, "a\0b")
-        self.assertRaises(urivet.PolicyError, urivet.Policy.from_yaml, "include: [/etc/passwd]\n")
 
     def test_brand(self):
         for raised in (False, True):
@@ -243,8 +259,6 @@ class Policies(unittest.TestCase):
                 urivet.Policy.compiled(turned)
             if octet >= 8:  # after the magic number
                 self.assertRaisesRegex(urivet.PolicyError, "is no YAML", urivet.Policy.from_yaml, bytes(turned))
-        for take in (urivet.Policy.from_yaml, lambda octets: urivet.Policy.compiled(octets.decode("latin-1"))):
-            self.assertRaises((urivet.PolicyError, TypeError), take, blob)
 
     def test_pickle(self) -> None:
         policy = urivet.Policy.from_yaml("base: public\nhosts: {deny: [evil.example]}\nmode: observe\n")
@@ -308,12 +322,6 @@ class Many(unittest.TestCase):
         for offsets in (array.array("I", [0, 1]), array.array("h", [0, 1]), array.array("d", [0.0]), [0, 1], "x", 1,
                         memoryview(array.array("i", [0, 1, 2, 3])).cast("B").cast("i", (2, 2))):
             self.assertRaises(TypeError, urivet.check_many, b"abc", offsets)
-        self.assertRaises(ValueError, urivet.check_many, b"abc", b"\0" * 7)
-        self.assertRaises(TypeError, urivet.check_many, [GOOD], array.array("i", [0, 1]))
-        self.assertRaises(TypeError, urivet.check_many, GOOD.encode(), separator="\n\n")
-        self.assertRaises(TypeError, bool, urivet.check_many([BAD]))
-        with self.assertRaises(IndexError):
-            urivet.check_many([BAD])[1]
 
     def test_offsets_outside(self) -> None:
         data = GOOD.encode()
@@ -454,7 +462,6 @@ class Build(unittest.TestCase):
                          {"name": b"x"}, {"hosts": object()}):
             self.assertRaises(TypeError, urivet.Policy.build, **settings)
         self.assertRaises(RecursionError, urivet.Policy.build, schemes=circle)
-        self.assertRaises(TypeError, urivet.Policy.build, {"base": "public"})
         for settings in ({}, {"base": "pubic"}, {"deny": ["x"]}, {"include": ["/etc/passwd"]}, {"mode": True},
                          {"limits": {"length": "100"}}, {"ports": {"https": [True]}}, {"hosts": "x"}, {"limits": {"length": 10**30}}):
             self.assertRaises(urivet.PolicyError, urivet.Policy.build, **settings)
@@ -529,8 +536,6 @@ class Stream(unittest.TestCase):
         self.assertEqual([found.uri for found in stream.close()], ["http://a/"])
         for call in (stream.close, lambda: stream.feed("x")):
             self.assertRaises(ValueError, call)
-        for wrong, error in (("pubic", ValueError), (7, TypeError)):
-            self.assertRaises(error, urivet.ScanStream, wrong)
 
 
 class Pickle(unittest.TestCase):

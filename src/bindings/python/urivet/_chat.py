@@ -100,8 +100,8 @@ class MarkdownStream:
         return self._fed("", True)
 
     def _fed(self, piece: str, last: bool) -> str:
-        if self._is_closed:
-            raise ValueError("the stream is closed")
+        if self._is_closed or not isinstance(piece, str):
+            raise ValueError("the stream is closed") if self._is_closed else TypeError("a piece of Markdown is a str")
         self._held += piece[self._is_after_cr and piece[:1] == "\n":].replace("\r\n", "\n").translate(_CONTROLS)
         self._is_after_cr, self._is_closed = piece[-1:] == "\r" or not piece and self._is_after_cr, last
         at, self._out = 0, []
