@@ -323,7 +323,7 @@ class Parameter {
 }
 
 // `names` may be one name.
-const PARAMETERS = { names: ANYTHING, policy: ANYTHING, times: oneOf(1, 2), sameOrigin: FLAG, absolute: FLAG, request: ANYTHING };
+const PARAMETERS = { names: [value => Symbol.iterator in Object(value), 'one name or several'], policy: ANYTHING, times: oneOf(1, 2), sameOrigin: FLAG, absolute: FLAG, request: ANYTHING };
 
 // Judges a reference that cannot be resolved: as it is if it has a scheme, else after the origin of the base. Returns null
 // if the reference is not at fault.
