@@ -23,7 +23,7 @@ export URIVET_PACKAGE URIVET_COMPILED URIVET_SUFFIX URIVET_TLD URIVET_LOCAL
 if [ "${1:-}" = alone ]; then # what needs no package of npm
 	[ -n "${URIVET_SUFFIX:-}" ] || { echo 'skipped: options of the package for JavaScript need libyaml-dev and publicsuffix'; exit; }
 	export URIVET_ALONE=1
-	{ node --test tests/bindings/js/bad_input.mjs tests/bindings/js/policies.mjs tests/bindings/js/middleware.mjs tests/bindings/js/text.mjs &&
+	{ node --test tests/bindings/js/answers.mjs tests/bindings/js/bad_input.mjs tests/bindings/js/policies.mjs tests/bindings/js/middleware.mjs tests/bindings/js/text.mjs &&
 		node --test --test-name-pattern='^agent|^a redirect that' tests/bindings/js/guards.mjs; } >build/js/alone.log 2>&1 || { grep -A 30 '^not ok' build/js/alone.log; exit 1; }
 	sed -n 's/^# pass \(.*\)/js: \1 passed, 0 failed/p' build/js/alone.log
 	exit
@@ -45,7 +45,7 @@ cmp -s tests/bindings/js/package-lock.json build/js/package-lock.json && [ -d bu
 ln -sfn ../package build/js/node_modules/urivet && cp tests/bindings/js/types.[mc]ts build/js &&
 	(cd build/js && node_modules/.bin/tsc --noEmit --strict --module nodenext --target es2022 --lib es2023,dom types.mts types.cts) || exit 1
 passed=0
-for suite in bad_input policies text guards connecting middleware pages bundles; do
+for suite in answers bad_input policies text guards connecting middleware pages bundles; do
 	timeout 120 node --test "tests/bindings/js/$suite.mjs" >"build/js/$suite.log" 2>&1 || { tail -n 60 "build/js/$suite.log"; exit 1; }
 	sed -n 's/^ok .* # SKIP /skipped: /p' "build/js/$suite.log"
 	passed=$((passed + $(sed -n 's/^# pass //p' "build/js/$suite.log")))
