@@ -172,8 +172,8 @@ class Show(FileCase):
     def test_full_disk(self):
         self.write('base: "any"')
         with open("/dev/full", "wb") as full:
-            self.assertUsage(self.urivet("policy", "show", "proxy.yaml", stdout=full), "cannot write standard output")
-            self.assertUsage(self.urivet("policy", "check", "proxy.yaml", stdout=full), "cannot write standard output")
+            for given in (["policy", "show", "proxy.yaml"], ["policy", "check", "proxy.yaml"], ["serve", "--squid"], ["serve", "--apache"]):
+                self.assertUsage(self.urivet(*given, stdin=b"x\n", stdout=full), "cannot write standard output")
 
 
 class Public(Case):

@@ -2,6 +2,7 @@
 /* The line protocols of Squid and Apache. */
 #include "gateway/serve/lines.h"
 
+#include "common/text/output.h"
 #include "gateway/fronts.h"
 #include "gateway/line.h"
 
@@ -153,7 +154,7 @@ static bool write_all(struct stream *s)
 	for (size_t at = 0; at < s->waiting;) {
 		const ssize_t n = write(s->out, s->answers + at, s->waiting - at);
 		if (n < 0 && errno != EINTR)
-			return false;
+			return complain("cannot write standard output: %s", strerror(errno));
 		at += n > 0 ? (size_t)n : 0;
 	}
 	s->waiting = 0;
@@ -210,14 +211,13 @@ static bool run(struct stream *s, int in)
 {
 	for (;;) {
 		const ssize_t n = read(in, s->line + s->held, sizeof s->line - s->held);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n == 0 &&
-			       (s->held == 0 || s->skips ||
+		if (n < 0 && errno != EINTR)
+			return complain("cannot read standard input: %s", strerror(errno));
+		if (n == 0)
+			return (s->held == 0 || s->skips ||
 				answer_line(s, urivet_text_of(s->line, s->held))) &&
 			       write_all(s);
-		s->held += (size_t)n;
+		s->held += n > 0 ? (size_t)n : 0;
 		if (!answer_lines(s) || !write_all(s))
 			return false;
 	}
