@@ -141,7 +141,8 @@ static decider *decider_of(const struct item *item, unsigned finding)
 
 	if (is_of_block(finding) && report->address_row != NULL && !report->address_row->reachable)
 		return write_block;
-	if (finding == URIVET_F_IDN_BRAND_CONFUSABLE && report->host_rule != NULL)
+	if (finding == URIVET_F_IDN_BRAND_CONFUSABLE && report->host_rule != NULL &&
+	    !item_has_finding(item, URIVET_F_HOST_DENIED)) /* whose rule it is then */
 		return write_imitated;
 	if (finding == URIVET_F_SCHEME_NOT_ALLOWED)
 		return write_scheme;
