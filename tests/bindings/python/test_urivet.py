@@ -7,7 +7,6 @@ import copy
 import ctypes
 import gc
 import importlib
-import json
 import logging
 import os
 import pickle
@@ -57,45 +56,6 @@ class Judging(unittest.TestCase):
                 kind.ok = lambda *_: True
         with self.assertRaises(AttributeError):
             urivet.check(BAD).ok = True
-
-    def test_parameters(self) -> None:
-        self.assertIsNone(urivet.check(GOOD).parameters)
-        self.assertTrue(urivet.parameters("https://a.example/?next=%2Faccount", "next", same_origin=True))
-        self.assertRaises(OverflowError, urivet.parameters, GOOD, decode=1 << 32 | 1)
-        long = "a." * 120 + "example.com"  # the URL of a value is much longer than the target
-        self.assertTrue(urivet.GATEWAY.parameters("/?u=/b", "u", target=True, host=long, same_origin=True))
-        nested = "https://app.example.com/?u=http://10.0.0.1/"
-        self.assertEqual([bool(urivet.parameters(nested, "u", policy=name)) for name in ("public", "strict")], [False, True])
-
-    def test_redirect(self) -> None:
-        p = urivet.PUBLIC
-        self.assertEqual(p.check_redirect("/login", base="https://a.example/x", same_origin=True).uri, "https://a.example/login")
-        for location in ("//evil.example/", "https://evil.example/", "\\\\evil.example/", "https:evil.example"):
-            self.assertFalse(p.check_redirect(location, base="https://a.example/x", same_origin=True), location)
-        for location, base in (("/a\udc80", "https://a.example/"), ("/a", "https://a.example/\ud800"), ("\udc80", "\udc80")):
-            self.assertIn("field-unreadable", p.check_redirect(location, base).ids)
-        self.assertEqual(urivet.check("/a b").ids, ("not-absolute", "raw-space"))  # the control
-        for location, uri, *ids in (
-                ("/a b", "https://a.example.com/a b", "raw-space"), ("a b", "https://a.example.com/a b", "raw-space"),
-                ("?a b", "https://a.example.com/?a b", "raw-space"), (b"/a\0b", "https://a.example.com/a\0b", "control-char"),
-                ("//b.example.com/%zz", "https://b.example.com/%zz", "bad-escape"), ("//b e/", "https://b e/", "raw-space"),
-                ("https://b.example.com/[]", "https://b.example.com/[]", "forbidden-char"), (":x", "", "not-absolute"), ("1:2", "", "not-absolute")):
-            report = p.check_redirect(location, "https://a.example.com/x/y")
-            self.assertEqual((report.ok, report.uri), (False, uri))
-            self.assertIn(ids[0], report.ids)
-            self.assertEqual("not-absolute" in report.ids, uri == "", location)
-        for base in ("x", "mailto:a", "https://a b/", "https:/x", ""):  # the base is at fault
-            self.assertEqual(p.check_redirect("/a b", base).ids, ("not-absolute",))
-
-    def test_functions(self) -> None:
-        text = "\u00e9 <http://10.0.0.1/> or www.b.org."
-        for policy in ("public", urivet.PUBLIC):
-            found = urivet.scan(text, policy=policy)
-            self.assertEqual([(text.encode()[one.start:one.end].decode(), bool(one.report)) for one in found],
-                             [("http://10.0.0.1/", False), ("www.b.org", True)])
-            self.assertEqual(found[0].report.ids, urivet.PUBLIC.check("http://10.0.0.1/").ids)
-        self.assertIsNone(urivet.scan(text)[0].report)
-        self.assertTrue(urivet.explain("http://é/\x1b[2J\udc80").isascii())
 
     def test_logger(self) -> None:
         with self.assertLogs("urivet", logging.WARNING) as logs, self.assertRaises(urivet.Refused):
@@ -184,15 +144,6 @@ class BadInput(unittest.TestCase):
                 self.assertRaises(ValueError, urivet.parameters, GOOD, names)
         self.assertTrue(lenient.ok("http://example.com/é"))  # the near miss
 
-    def test_long(self) -> None:
-        self.assertEqual(urivet.check("http://example.com/" + "a" * 9000).ids, ("url-too-long",))
-        self.assertIsNone(urivet.check("http://example.com/" + "a" * 9000).suggestion)
-        wide = urivet.Policy.from_yaml("base: strict\nlimits: {length: 1000000}\n")
-        long = "http://example.com/" + "a/" * 400000
-        self.assertTrue(wide.ok(long))
-        self.assertEqual(wide.check(long).suggestion, long)
-        self.assertEqual(wide.check(long).endpoint.target, long[18:])
-
     def test_a_gigabyte(self) -> None:
         huge = "a" * (1 << 30)
         self.assertFalse(urivet.ok(huge))
@@ -202,24 +153,6 @@ class BadInput(unittest.TestCase):
         self.assertLess(len(report.to_json()), 2000)
         self.assertFalse(urivet.parameters(huge))
         del huge, report
-
-    def test_addresses(self) -> None:
-        for address in ("127.0.0.1", "::1", "fe80::1%lo", "127.1", "localhost", "", "1.2.3.4\0", "\ud800", b"", b"abc",
-                        b"\x7f\0\0\x01", "::ffff:10.0.0.1", "1" * 99):
-            self.assertFalse(urivet.PUBLIC.check_address(address, 80), address)
-        self.assertTrue(urivet.PUBLIC.check_address("93.184.216.34", 443))
-        self.assertTrue(urivet.PUBLIC.check_address(bytes((93, 184, 216, 34))))
-        self.assertTrue(urivet.STRICT.check_address("fe80::1", 80))
-        self.assertFalse(urivet.STRICT.check_address("fe80::1", 80, 2))  # a scope
-        self.assertFalse(urivet.PUBLIC.check_address("93.184.216.34", 22))
-        for port in (1 << 20, 1 << 32 | 443, 1 << 64 | 443, -1, -(1 << 70), 65536, (1 << 32) - 1):
-            self.assertFalse(urivet.PUBLIC.check_address("93.184.216.34", port))
-            self.assertEqual(urivet.GATEWAY.check_target("/a", "GET", "a.example.com", port=port).ids, ("policy-invalid",))
-        self.assertFalse(urivet.STRICT.check_address("fe80::1", 80, 1 << 32))
-
-    def test_targets(self) -> None:
-        self.assertTrue(urivet.GATEWAY.check_target("/a", "GET", "www.example.com", "http", 80))
-        self.assertFalse(urivet.GATEWAY.check_target("/a", "GET", "www.example.com\udc80"))
 
 
 class Policies(unittest.TestCase):
@@ -236,11 +169,6 @@ class Policies(unittest.TestCase):
         self.assertTrue(hooks.ok("https://hooks.example.com/x") and not hooks.ok("https://example.com/"))
 
     def test_faults(self) -> None:
-        with self.assertRaises(urivet.PolicyError) as caught:
-            urivet.Policy.from_yaml("base: publik\nnaem: x\n")
-        self.assertIn("did you mean", str(caught.exception))
-        self.assertEqual([problem[1] for problem in caught.exception.problems], [1, 2])
-        self.assertIsInstance(caught.exception, ValueError)
         with tempfile.TemporaryDirectory() as folder:
             wrong = Path(folder, "\udc81")
             wrong.write_text("nokey: 1\n", encoding="ascii")
@@ -248,13 +176,6 @@ class Policies(unittest.TestCase):
                 with self.assertRaises(urivet.PolicyError) as caught:
                     urivet.Policy.load(path)
                 self.assertEqual([problem[0] for problem in caught.exception.problems], [path])
-
-    def test_brand(self):
-        for raised in (False, True):
-            policy = urivet.Policy.from_yaml("protect: [paypal.com]\n" + "refuse: [brand-as-label]\n" * raised)
-            report = policy.check("https://paypal.com.evil.net/")
-            self.assertEqual([(finding.id, finding.start, finding.end, finding.refuses) for finding in report.findings],
-                             [("brand-as-label", 8, 14, raised)])
 
     def test_blobs(self) -> None:
         """Cut, lengthened, of another version, with any bit turned over: refused, or never more than it was."""
@@ -433,18 +354,6 @@ class Running(unittest.TestCase):
 
 
 class Build(unittest.TestCase):
-    def test_as_a_file(self) -> None:
-        """Settings are those of a policy file."""
-        for text, settings in (
-                ("base: public\nhosts: {deny: [evil.example, .bad.example]}\nports: {https: [8443, 9000-9010]}\n",
-                 {"base": "public", "hosts": {"deny": ["evil.example", ".bad.example"]}, "ports": {"https": [8443, "9000-9010"]}}),
-                ("schemes: [https, mailto]\nrefuse: [host-unknown-tld]\nlimits: {length: 100}\nopaque_query: true\n",
-                 {"schemes": ("https", "mailto"), "refuse": ["host-unknown-tld"], "limits": {"length": 100}, "opaque_query": True}),
-                ("name: 'yes'\naddresses: {deny: [10.0.0.0/8]}\nurls: {allow: ['https://a.example/']}\n",
-                 {"name": "yes", "addresses": {"deny": ["10.0.0.0/8"]}, "urls": {"allow": ["https://a.example/"]}})):
-            self.assertEqual(urivet.Policy.build(**settings).to_yaml(), urivet.Policy.from_yaml(text).to_yaml())
-        self.assertTrue(urivet.Policy.build(schemes=["https", "mailto"]).ok("mailto:a@example.com"))
-
     def test_no_injection(self) -> None:
         """A string stays one string, whatever stands in it."""
         hostile = ["evil.example]}\nbase: any\n#", "x\"]}, \"base\": \"any\", \"y\": {\"z\": [\"", "a\\", "*a", "&a", "!!python/x", "{}", "[]",
