@@ -163,7 +163,7 @@ function markdownStream(by, options) {
 			rest = rest.replace(/^[ \t]*>[ \t]?/, '');
 		}
 		rest = rest.slice(Math.min(fence.indent, /^[ \t]*/.exec(rest)[0].length));
-		const [, spaces, run] = /^([ \t]*)(`*|~*|\$*)/.exec(rest), isLong = run.startsWith(fence.mark);
+		const [, spaces, run] = /^([ \t]*)(`+|~+|\$+|)/.exec(rest), isLong = run.startsWith(fence.mark);
 		if (isLong && /^ {0,3}$/.test(spaces) && /^[ \t]*$/.test(rest.slice(spaces.length + run.length)) && (isWhole || text.length < LIMIT))
 			return [length, closed()];
 		return [length, (isLong || run.startsWith('$$') ? '    ' : '') + rest + (isWhole ? '\n' : '')];
