@@ -89,7 +89,7 @@ class Markdown(unittest.TestCase):
 class Pieces(unittest.TestCase):
     """MarkdownStream, whose output renderers read as judged."""
 
-    PIECES = ("[", "]", "(", ")", "![", "](//evil.test/p)", "](https://good.test/)", "`", "```", "~~~", "\n", "\n\n", "    ", "- ", "> ", "<",
+    PIECES = ("[", "]", "(", ")", "![", "](//evil.test/p)", "](https://good.test/)", "`", "```", "~~~", "\n~~~\n", "\n```\n", "\n$$\n", "\n", "\n\n", "    ", "- ", "> ", "<",
               ">", '<a href="//evil.test">', "<https://evil.test/>", "//evil.test", "https://evil.test/", "https://good.test/", "evil.com",
               "a@evil.com", "\\", "&colon;", "&sol;", "&#91;", "&NewLine;", "[x]: //evil.test\n", "[x]", "|", "|---|\n", "*", "_", "~", "!",
               "\r", "\0", "a ", "https:", "evil&period;com", "<!--", "\ud800", "\u3002")
