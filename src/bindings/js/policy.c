@@ -456,7 +456,7 @@ static void on_message(void *context, const struct urivet_message *message)
 /* Returns true if a policy came of it. */
 uint32_t JS(js_compile)(const void *data, size_t length)
 {
-	static char messages[16384];
+	static char messages[49152]; /* of 100 problems, which quote 100 octets each */
 	struct urivet_loaded *loaded;
 	size_t size;
 	void *out;
