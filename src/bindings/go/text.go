@@ -26,8 +26,8 @@ func (ByStrict) Policy() *Policy { return Strict }
 func (ByPublic) Policy() *Policy { return Public }
 
 // A URL is text that a policy accepts, for fields of JSON and other text, and columns of databases: what is
-// refused is an error when it is read, and when it is written. The empty one stands for NULL. Conversions, fmt.Sscan
-// and keys of maps that are written are not judged: call Err.
+// refused is an error when it is read, and when it is written. The empty one stands for NULL, and is written as "", which
+// is refused where text is read: omitempty leaves it out. Conversions, fmt.Sscan and keys of maps that are written are not judged: call Err.
 type URL[P By] string
 
 // StrictURL and PublicURL are URLs by built-in policies.
