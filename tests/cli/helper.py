@@ -91,6 +91,8 @@ def takes_long(test):
 # packages with another name than theirs.
 PROBES = {"libgumbo-dev": ("scan", "--html"), "libmd4c-dev": ("scan", "--markup=markdown"), "libyaml-dev": ("policy", "check", "/dev/null"),
           "publicsuffix": ("check", "--refuse=host-public-suffix", "http://example.com/"),
+          "libevent-dev": ("serve", "--from=nginx", "--listen=x"),
+          "libssl-dev": ("serve", "--from=nginx", "--listen=127.0.0.1:1", "--tls-cert=/dev/null", "--tls-key=/dev/null"),
           "libzstd-dev": ("check", "--input=/dev/stdin"), "zlib1g-dev": ("check", "--input=/dev/stdin")}
 PACKED = {"libzstd-dev": b"\x28\xb5\x2f\xfd", "zlib1g-dev": b"\x1f\x8b"}
 CONTAINS = {"nodejs": "node", "python3-pyte": "pyte", "python3-pil": "PIL"}

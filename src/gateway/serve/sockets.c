@@ -87,20 +87,14 @@ static struct addrinfo *address_of(const char *where)
 {
 	const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
 				       .ai_socktype = SOCK_STREAM};
-	const char *const colon = strrchr(where, ':');
 	struct addrinfo *found = NULL;
-	char host[64];
-	size_t length = colon != NULL ? (size_t)(colon - where) : 0;
-	const char *from = where;
-	if (length >= 2 && where[0] == '[' && where[length - 1] == ']') {
-		from++;
-		length -= 2;
-	}
-	if (length == 0 || length >= sizeof host)
+	char host[64], port[6];
+	int end = 0;
+	if (sscanf(where, where[0] == '[' ? "[%63[^]]]:%5[0-9]%n" : "%63[^:]:%5[0-9]%n", host, port,
+		   &end) != 2 ||
+	    where[end] != '\0' || strtoul(port, NULL, 10) - 1 > 65534) /* more would be cut */
 		return NULL;
-	memcpy(host, from, length);
-	host[length] = '\0';
-	return getaddrinfo(host, colon + 1, &hints, &found) == 0 ? found : NULL;
+	return getaddrinfo(host, port, &hints, &found) == 0 ? found : NULL;
 }
 
 static int listen_at_address(const char *where, bool public)
