@@ -9,6 +9,7 @@ import fcntl
 import json
 import os
 import re
+import resource
 import shlex
 import shutil
 import signal
@@ -424,6 +425,17 @@ class ProcessTest(Case):
         with socket.socket(socket.AF_UNIX) as stale:        # left by a killed process
             stale.bind(str(path))
         helper.start()
+
+    def test_no_descriptors_left(self) -> None:
+        """Connections wait while there is no file for them, and are answered afterwards."""
+        helper = self.begin("--from=nginx", "--jobs=1")
+        (worker,) = helper.children()
+        resource.prlimit(worker, resource.RLIMIT_NOFILE, (24, 24))
+        with contextlib.ExitStack() as held:
+            for _ in range(40):
+                held.enter_context(gateway.connected(helper.port))
+            gateway.until("all its files are open", lambda: len(os.listdir(f"/proc/{worker}/fd")) >= 23)
+        gateway.until("it answers again", lambda: self.nginx("/")[0] == 200)
 
     def passed(self, *sockets: socket.socket, process: str = "", words: tuple[str, ...] = ("--listen=systemd",)) -> subprocess.Popen:
         """Starts the helper as the service manager does, with these sockets from descriptor 3 on (sd_listen_fds(3))."""
