@@ -63,7 +63,21 @@ class Counts(unittest.TestCase):
             content.feed_data(b"a"), content.feed_data(b"a")
             self.assertIsInstance(content.exception(), ours.ResponseTooLarge)
             protocol.transport.close.assert_called_once_with()
+            content.set_exception(OSError("the connection is closed"))  # the first error is what happened
+            self.assertIsInstance(content.exception(), ours.ResponseTooLarge)
         asyncio.run(steps())
+
+    @unittest.skipUnless(here("urllib3"), "needs python3-urllib3")
+    def test_urllib3(self) -> None:
+        """A body is decoded if that is asked for."""
+        import urivet.urllib3 as ours
+        server = servers.started(self, "127.0.0.1", Sends)
+        for options in ({}, {"max_response_size": 300}):
+            for decodes, made in ((None, bytes), (True, bytes), (False, gzip.decompress)):
+                for read in (lambda response, decodes: b"".join(response.stream(64, decodes)), lambda response, decodes: response.read(decode_content=decodes)):
+                    with ours.PoolManager(servers.allowing(server.server_port), **options) as pools:
+                        response = pools.request("GET", f"http://127.0.0.1:{server.server_port}/?size=300&coding=gzip", preload_content=False)
+                        self.assertEqual(made(read(response, decodes)), b"a" * 300)
 
     @unittest.skipUnless(here("httpx"), "needs python3-httpx")
     def test_httpx(self) -> None:
