@@ -448,6 +448,13 @@ test('a Host field of another host, and an answer of 101', async () => {
 	fetch.close();
 });
 
+test('agent: an answer of 101, asked for or not', async () => {
+	const upgrading = http.createServer().on('connection', socket => socket.once('data', () => socket.end('HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n')));
+	const to = `http://127.0.0.1:${await listen(upgrading, 0, '127.0.0.1')}/`;
+	for (const headers of [{}, { connection: 'Upgrade', upgrade: 'x' }])
+		await assert.rejects(viaAgent(to, { agent: new HttpAgent(policy), headers }), { message: 'urivet: refused: an upgrade to another protocol' });
+});
+
 test('mocks of nock and msw: a redirect inside is refused as in reality', { skip: got16 ? false : 'msw needs a newer Node' }, async () => {
 	const nock = require('nock'), { setupServer } = require('msw/node'), { HttpResponse, http: handle } = require('msw');
 	const inside = 'http://127.0.0.1/', outside = 'http://www.example.com/', url = `${outside}a`, clients = { axios: [axios.get, guardAxios(axios).get], got: [got, guardGot(got)] };
