@@ -5,6 +5,7 @@ package urivet
 import (
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"os"
 	"reflect"
 	"strings"
@@ -199,4 +200,40 @@ func TestConformance(t *testing.T) {
 	}
 	t.Logf("conformance: %d cases, all answered: %v", len(cases), counts)
 	refute(t, len(counts) < len(kinds) || counts["check"] < 400, "few cases: ", counts)
+}
+
+// What functions return beside what the cases have, as fmt writes it.
+func TestAnswers(t *testing.T) {
+	both := func(values ...any) string { return fmt.Sprint(values) }
+	request, spoof := Gateway.CheckRequest("GET", "/index.html?a", "example.com:80"), Strict.Check("http://a@b.example/")
+	nested := Public.CheckParameters(Strict.Check("https://a.com/?u=%2F%2F10.0.0.1&v=1&u=/b"), Parameters{Names: []string{"u"}})
+	report, _ := json.Marshal(Strict.Check("x"))
+	zero, _ := json.Marshal(struct{ To PublicURL }{})
+	rows := [][2]any{
+		{both(request.Component("port")), "[80 true]"}, {both(request.Component("host")), "[example.com true]"}, {both(request.Component("path")), "[/index.html true]"},
+		{both(request.Component("query")), "[a true]"}, {both(request.Component("fragment")), "[ false]"}, {both(request.Component("none")), "[ false]"},
+		{request.Form(), "origin"}, {request.Text(), "/index.html?a"}, {request.Endpoint(), "<nil>"}, {request.Suggestion(), ""},
+		{Strict.Check("https://example.com?x=1").Suggestion(), "https://example.com/?x=1"}, {Any.Check("ws://b\u00fccher.de/").Suggestion(), "ws://xn--bcher-kva.de/"},
+		{Strict.Check("ws://b\u00fccher.de/").Suggestion(), ""}, {Public.Check("http://b\u00fccher.local/").Suggestion(), ""}, {Strict.Check("http://b\u00fccher.local/").Suggestion(), "http://xn--bcher-kva.local/"},
+		{spoof.Findings()[0].Text == Explain("userinfo-present").Text && spoof.Findings()[0].Reference == "RFC 3986, 3.2.1; RFC 9110, 4.2.4", "true"},
+		{spoof, "refused: userinfo-present"}, {spoof.Reasons(), "[userinfo-present]"}, {spoof.Public(), "unclear"}, {both(spoof.Component("userinfo")), "[a true]"},
+		{spoof.Findings()[0].ID + " " + spoof.Findings()[0].Class + " " + spoof.Findings()[0].Component, "userinfo-present ambiguous userinfo"},
+		{Strict.Check("http://a.example:80").Reasons(), "[]"}, {len(Strict.Check("http://a.example:80").Findings()), "2"},
+		{fmt.Sprintf("%+v", *Strict.Check("https://example.com:443/a?b#c").Endpoint()), "{Scheme:https Host:example.com Port:443 TLS:true Address:invalid IP HostField:example.com TLSName:example.com Target:/a?b URL:https://example.com/a?b}"},
+		{Strict.Check("http://[::1]/").Endpoint().Address, "::1"}, {Any.Check("mailto:a@b.example").Endpoint(), "<nil>"},
+		{Strict.Name() + Public.Name() + Any.Name() + Gateway.Name() + (*Policy)(nil).Name(), "strictpublicanygateway"}, {policies["hooks"].Name(), "hooks"},
+		{Public.CheckAll([]string{"http://10.0.0.1/", "http://example.com/", ""}), "[false true false]"},
+		{both(CheckColumn(Public, []byte("http://example.com/x"), []int32{0, 19, 20})), "[[1] 1]"}, {both(CheckColumn(Public, []byte("http://example.com/"), []int64{0})), "[[] 0]"},
+		{fmt.Sprintf("%+v", Strict.SuggestIRI("http://fa\u00df.de/")), "{URL: Outcome:disagree Finding:idn-deviation-char Character:223 Start:9 End:11}"},
+		{Public.SuggestIRI("http://user@\u00fc.com/"), "{ unmappable userinfo-present 0 0 0}"}, {Strict.SuggestIRI("http://a/").Outcome, "ascii"},
+		{both(Normalise("HTTP://A:80/%7e", false)), "[http://a:80/~ true]"}, {both(Normalise("HTTP://A:80/%7e", true)), "[http://a/~ true]"}, {both(Normalise("http://[", true)), "[ false]"},
+		{Compare("http://a", "http://a/", false) + Compare("http://a/#x", "http://a/#y", false) + Compare("http://a/#x", "http://a/#y", true), "schemedifferentidentical"},
+		{Scan("see (www.b.example), http://a/"), "[{http://www.b.example abbreviated 5 18} {http://a/ uri 21 30}]"},
+		{len(nested.Parameters()), "3"}, {nested.Parameters()[0].Name + nested.Parameters()[0].Raw + nested.Parameters()[0].Result + nested.Parameters()[0].Value, "u%2F%2F10.0.0.1refused//10.0.0.1"},
+		{nested.Parameters()[0].Report.Text(), "https://10.0.0.1"}, {nested.Parameters()[0].Report.Reasons(), "[addr-not-global addr-private]"}, {nested.Parameters()[1].Report == nil, "true"}, {nested.Parameters()[2].Report.Text(), "/b"},
+		{string(zero), `{"To":""}`}, {strings.HasPrefix(string(report), `{"uri":"x","verdict":"reject","policy":"strict"`), "true"},
+	}
+	for _, row := range rows {
+		refute(t, fmt.Sprint(row[0]) != row[1], row[0], ", not ", row[1])
+	}
 }
