@@ -299,7 +299,7 @@ static bool names_from(struct names *names, PyObject *object)
 {
 	if (object == NULL || object == Py_None)
 		return true;
-	names->list = PyUnicode_Check(object) || PyBytes_Check(object)
+	names->list = PyUnicode_Check(object) || PyObject_CheckBuffer(object)
 			  ? Py_BuildValue("[O]", object)
 			  : PySequence_List(object);
 	names->texts = names->list != NULL ? texts_of_list(names->list) : NULL;
