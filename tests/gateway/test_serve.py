@@ -426,6 +426,15 @@ class ProcessTest(Case):
             stale.bind(str(path))
         helper.start()
 
+    def test_an_idle_connection(self) -> None:
+        """Ends after the ten seconds that the manual page says."""
+        helper, began = self.begin("--from=nginx", "--jobs=1"), time.monotonic()
+        with gateway.connected(helper.port) as idle:
+            idle.settimeout(40)
+            self.assertEqual(idle.recv(1), b"")
+        self.assertGreater(time.monotonic() - began, 9)
+        self.assertLess(time.monotonic() - began, 20)
+
     def test_no_descriptors_left(self) -> None:
         """Connections wait while there is no file for them, and are answered afterwards."""
         helper = self.begin("--from=nginx", "--jobs=1")
