@@ -310,20 +310,21 @@ class Running(unittest.TestCase):
 
         def calls(times: int) -> None:
             for k in range(times):
-                urivet.ok(GOOD)
-                report = policy.check(BAD)
+                url, bad, octets = f"{GOOD}{k}", f"{BAD}{k}", f"{GOOD}{k}".encode()  # one that is kept is a block more
+                urivet.ok(url)
+                report = policy.check(bad)
                 report.findings, report.suggestion, report.components, report.ids, report.to_json()
-                policy.check(GOOD).endpoint
-                policy.check_redirect("/x", GOOD)
-                policy.check_many([GOOD, BAD, b"x"])
+                policy.check(url).endpoint
+                policy.check_redirect("/x", url)
+                policy.check_many([url, bad, octets])
                 policy.parameters("https://a.example/?u=http%3A%2F%2F10.0.0.1", ["u"]).parameters
-                urivet.scan(GOOD)
+                urivet.scan(url)
                 policy.ok("http://\ud800/")
                 if k % 20 == 0:
-                    urivet.ScanStream(policy).feed(GOOD), urivet.Policy.load(path), urivet.Policy.compiled(policy.compile()), urivet.Policy.from_yaml(policy.to_yaml()), urivet.catalogue()
-                    urivet.display(BAD), urivet.normalise(GOOD), urivet.resolve(GOOD, "x"), urivet.compare(GOOD, BAD), urivet.explain(BAD), report.__reduce__(), policy.__reduce__()
-                    policy.suggest_iri("http://\xe9/"), policy.check_target("/", "GET", "a"), policy.check_address("::1")
-                    [getattr(one, name) for one in (policy, report, policy.check(GOOD), urivet.check_many([GOOD])) for name in dir(one)]
+                    urivet.ScanStream(policy).feed(url), urivet.Policy.load(path), urivet.Policy.compiled(policy.compile()), urivet.Policy.from_yaml(policy.to_yaml()), urivet.catalogue()
+                    urivet.display(bad), urivet.normalise(url), urivet.resolve(url, "x"), urivet.compare(url, bad), urivet.explain(bad), report.__reduce__(), policy.__reduce__()
+                    policy.suggest_iri("http://\xe9/" + url), policy.check_target(url, octets, bad), urivet.check_many(octets, array.array("i", [0, k])), urivet.check_many(octets), policy.check_address(octets[-4:]), policy.check_address(url)
+                    [getattr(one, name) for one in (policy, report, policy.check(url), urivet.check_many([url])) for name in dir(one)]
                 for wrong in (lambda: policy.check(None), lambda: urivet.check_many([None])):
                     try:
                         wrong()
