@@ -437,14 +437,18 @@ class ProcessTest(Case):
 
     def test_no_descriptors_left(self) -> None:
         """Connections wait while there is no file for them, and are answered afterwards."""
-        helper = self.begin("--from=nginx", "--jobs=1")
-        (worker,) = helper.children()
-        resource.prlimit(worker, resource.RLIMIT_NOFILE, (24, 24))
-        with contextlib.ExitStack() as held:
-            for _ in range(40):
-                held.enter_context(gateway.connected(helper.port))
-            gateway.until("all its files are open", lambda: len(os.listdir(f"/proc/{worker}/fd")) >= 23)
-        gateway.until("it answers again", lambda: self.nginx("/")[0] == 200)
+        for most, files in ((1, 0), (10, 8), (10, 9), (1024, 9)):  # connections; how many of them have a file
+            helper = self.begin("--from=nginx", "--jobs=1", f"--connections={most}")
+            self.assertEqual(self.nginx("/")[0], 200)
+            worker = helper.child()
+            limit = len(os.listdir(f"/proc/{worker}/fd")) + files
+            resource.prlimit(worker, resource.RLIMIT_NOFILE, (limit, limit + 100))
+            with contextlib.ExitStack() as held:
+                for _ in range(12):
+                    held.enter_context(gateway.connected(helper.port))
+                gateway.until("all its files are open", lambda: len(os.listdir(f"/proc/{worker}/fd")) >= limit)
+            resource.prlimit(worker, resource.RLIMIT_NOFILE, (limit + (most == 1), limit + 100))
+            gateway.until("it answers again", lambda: self.nginx("/")[0] == 200)
 
     def passed(self, *sockets: socket.socket, process: str = "", words: tuple[str, ...] = ("--listen=systemd",)) -> subprocess.Popen:
         """Starts the helper as the service manager does, with these sockets from descriptor 3 on (sd_listen_fds(3))."""
