@@ -305,14 +305,15 @@ test('agents: for whatever takes one', async () => {
 
 test('agent: the text of each refusal', async () => {
 	const ask = (to, options, more) => viaAgent(to, { agent: new HttpAgent(policy, { keepAlive: false, ...more }), ...options }).catch(error => error.message), body = size => `${url}x/none/${size}`;
-	for (const name of ['createConnection', 'fd', 'handle', 'h2session', 'lookup', 'socket', 'socketPath'])
-		assert.equal(await ask(url, { [name]: name === 'lookup' || name === 'createConnection' ? () => {} : 'x' }), `urivet: refused: the option ${name}: it could lead around the guard`);
+	for (const [name, value] of [['createConnection', () => {}], ['fd', 9], ['fd', 0], ['handle', {}], ['h2session', {}], ['lookup', () => {}], ['socket', {}], ['socketPath', 'x']])
+		assert.equal(await ask(url, { [name]: value }), `urivet: refused: the option ${name}: it could lead around the guard`);
 	for (const [to, options, text, more] of [[url, { method: 'CONNECT' }, 'a request that is more than its URL'], [url, { path: 'x' }, 'a request that is more than its URL'], [inside, {}, 'the URL (addr-not-global, addr-loopback)'], [`${url}a%2Fb`, {}, 'the URL (escaped-slash)'], [`${inside}a//b`, {}, 'the URL (addr-not-global, addr-loopback)'],
 		[redirect('/a', '/b'), {}, 'several Location fields'], [redirect(inside), {}, 'the Location field (addr-not-global, addr-loopback)'], [`http://a.good.test:${port}/`, {}, 'the address (addr-not-global, addr-loopback)', { lookup: resolver('127.0.0.2') }],
 		[`http://a.good.test:${port}/`, {}, 'a name without addresses', { lookup: resolver([]) }], ...['b.test', '127.0.0.1', `127.0.0.1:${port + 1}`].map(Host => [url, { headers: { Host } }, 'a Host field that is not of the URL'])])
 		assert.equal(await ask(to, options, more), `urivet: refused: ${text}`, `${to} ${JSON.stringify(options)}: ${text}`);
 	for (const Host of [`127.0.0.1:${port}`, `127.0.0.1.:${port}`])
 		assert.equal(await ask(url, { headers: { Host } }), 'public');
+	assert.equal(await ask(url, { socketPath: null, lookup: undefined, socket: '', createConnection: false }), 'public'); // as clients write none
 	for (const status of [300, 304, 307, 399])
 		assert.match(await ask(`${redirect(inside)}&status=${status}`), /the Location field/);
 	for (const status of [200, 400])

@@ -15,7 +15,7 @@ const AROUND = ['createConnection', 'fd', 'handle', 'h2session', 'lookup', 'sock
 
 // The URL of a request, if it asks for nothing that its URL does not say.
 function urlOf(request, options, protocol) {
-	const around = AROUND.find(name => options[name]);
+	const around = AROUND.find(name => ![undefined, null, false, ''].includes(options[name])); // 0 is a descriptor
 	if (around)
 		throw new RefusedError(`the option ${around}: it could lead around the guard`);
 	if (request.method === 'CONNECT' || !request.path.startsWith('/'))
