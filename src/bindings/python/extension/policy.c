@@ -104,11 +104,11 @@ struct policy *policy_from(const struct state *state, PyObject *object, PyObject
 	if (Py_TYPE(object) == state->policy)
 		return (struct policy *)object;
 	if (PyUnicode_Check(object)) {
-		const char *name = PyUnicode_AsUTF8AndSize(object, NULL);
-		const int base = name != NULL
-				     ? word_among(name, "built-in policy", base_names, URIVET_BASES)
-				     : -1;
-		return base >= 0 ? (struct policy *)state->built_in[base] : NULL;
+		for (int base = 0; base < URIVET_BASES; base++)
+			if (PyUnicode_CompareWithASCIIString(object, base_names[base]) == 0)
+				return (struct policy *)state->built_in[base];
+		PyErr_Format(PyExc_ValueError, "no such built-in policy: %R", object);
+		return NULL;
 	}
 	PyErr_Format(PyExc_TypeError,
 		     "a urivet.Policy or the name of a built-in one is needed, not %R",
