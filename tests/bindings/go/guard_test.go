@@ -305,8 +305,9 @@ func TestTexts(t *testing.T) {
 	})
 	client, to, good := Client(policies["loopback"], nil), "http://"+at+"/", "http://example.com/"
 	post := func(url string) (*http.Response, error) { return client.Post(url, "text/x", strings.NewReader("y")) }
+	empty := func(url string) (*http.Response, error) { return client.Post(url, "text/x", nil) }
 	form := func(to string) (*http.Response, error) { return client.PostForm(to, url.Values{"a": {"b c"}}) }
-	for wanted, send := range map[string]func(string) (*http.Response, error){"GET": client.Get, "HEAD": client.Head, "POST text/x y": post, "POST application/x-www-form-urlencoded a=b+c": form} {
+	for wanted, send := range map[string]func(string) (*http.Response, error){"GET": client.Get, "HEAD": client.Head, "POST text/x y": post, "POST text/x": empty, "POST application/x-www-form-urlencoded a=b+c": form} {
 		response, err := send(to)
 		_, fault := textOf(response, err)
 		refute(t, fault != nil || response.Header.Get("Seen") != wanted, wanted, err)
