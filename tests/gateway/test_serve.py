@@ -426,6 +426,14 @@ class ProcessTest(Case):
             stale.bind(str(path))
         helper.start()
 
+    def test_signals(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            path = self.enterContext(gateway.folder()) / "socket"
+            helper = self.begin(where=f"unix:{path}")
+            os.kill(helper.program.process.pid, number)
+            self.assertEqual(helper.program.process.wait(20), 0)
+            self.assertFalse(path.exists())
+
     def test_an_idle_connection(self) -> None:
         """Ends after the ten seconds that the manual page says."""
         helper, began = self.begin("--from=nginx", "--jobs=1"), time.monotonic()
