@@ -103,19 +103,6 @@ for (const name of ['urivet', 'gate']) {
 	});
 }
 
-test('options are known, own and of their type', () => {
-	const urivet = require('./urivet.cjs'), p = urivet.policy('public'), url = 'https://app.example.com/?next=http%3A%2F%2F10.0.0.1%2F';
-	for (const call of [() => urivet.compare('a:b', 'a:b', { nofragment: true }), () => urivet.compare('a:b', 'a:b', { noFragment: 'false' }), () => urivet.scan(url, { polcy: 'public' }),
-		() => urivet.scan(url, 'public'), () => p.checkRedirect('/a', { base: url, sameorigin: true }), () => p.checkRedirect('/a', { base: url, sameOrigin: 1 }), () => p.checkRequest('/', { metod: 'GET' }),
-		() => p.checkRequest('/', { port: '443' }), () => p.checkRequest('/', null), () => p.checkRequest('/', Object.create({ method: 'GET' })), () => p.parameters(url, { name: 'next' }),
-		() => p.parameters(url, { times: 3 }), () => p.parameters(url, { request: null }), () => p.parameters(url, { request: { hst: 'x' } }), () => p.parameters(url, { policy: 7 })])
-		assert.throws(call, TypeError, String(call));
-	assert.throws(() => p.parameters(url, { name: 'next' }), /did you mean names\?/);
-	assert.equal(p.parameters(url, { names: 'next' }).ok, false);
-	assert.equal(p.parameters(url, { names: [...'next'] }).ok, true, 'the control: letters are not the name');
-	assert.deepEqual(p.parameters(url, { names: 'next' }).parameters[0].ids, ['addr-not-global', 'addr-private']);
-});
-
 const { Policy, check, checkMany, ok, policy } = require('./urivet.cjs');
 const shown = endpoint => endpoint && { ...endpoint, address: Array.from(endpoint.address) };
 
