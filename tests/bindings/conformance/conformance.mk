@@ -29,5 +29,5 @@ conformance-go: $(OUT)/urivet $(OUT)/liburivet.a # checks the answers and the gu
 PG_SERVER := $(and $(HAVE_PGXS),$(wildcard $(shell $(PG_CONFIG) --bindir 2>/dev/null)/initdb))
 conformance-postgres: # checks what each function of the extension for PostgreSQL answers
 	@$(if $(PG_SERVER),$(MAKE) -s postgres-extension && cd tests/bindings/postgres && \
-	    PG_CONFIG=$(PG_CONFIG) $(PYTHON) -B ../../unittests.py --jobs=1 . test_postgres.Functions.test_regression,\
+	    PG_CONFIG=$(PG_CONFIG) $(PYTHON) -B ../../unittests.py --jobs=1 . test_postgres.Functions,\
 	    echo 'skipped: the extension for PostgreSQL needs postgresql-15 postgresql-server-dev-15')

@@ -10,7 +10,7 @@ const [strict, pub, any, gateway] = ['strict', 'public', 'any', 'gateway'].map(u
 const names = {
 	...urivet, ...require('./markdown.cjs'), express: require('./middleware.cjs').express, HttpAgent, made, strict, pub, any, gateway,
 	GOOD: 'https://example.com/a?b', BAD: 'http://example.com\\@example.net/', octets: text => new TextEncoder().encode(text),
-	compiled: Uint8Array.from(Buffer.from(process.env.URIVET_COMPILED, 'hex')),
+	compiled: Buffer.from(process.env.URIVET_COMPILED, 'hex'), waiving: Buffer.from(process.env.URIVET_WAIVES, 'hex'), gate: require('./gate.cjs'),
 	closing(policy) { policy.close(); return policy; },
 	ended(stream) { stream.close(); return stream; },
 	problems(settings) { try { return made(settings); } catch (error) { return error.problems; } },

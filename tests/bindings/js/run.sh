@@ -18,8 +18,9 @@ compiled() { # lines of a policy file: what is compiled of it, in hexadecimal di
 }
 compiled 'base: strict' 'refuse: [host-public-suffix]' >/dev/null && cp build/js/policy build/js/suffix && URIVET_SUFFIX=$PWD/build/js/suffix # too long for a variable
 URIVET_TLD=$(compiled 'base: strict' 'refuse: [host-unknown-tld]')
+URIVET_WAIVES=$(compiled 'base: any' 'allow: [host-percent-encoded, idn-readers-disagree]')
 URIVET_LOCAL=$(compiled 'base: public' "addresses: {allow: [127.0.0.0/24, '::1']}" 'hosts: {allow: [.good.test]}' 'ports: {http: [1024-65535], https: [1024-65535]}')
-export URIVET_PACKAGE URIVET_COMPILED URIVET_SUFFIX URIVET_TLD URIVET_LOCAL
+export URIVET_PACKAGE URIVET_COMPILED URIVET_SUFFIX URIVET_TLD URIVET_WAIVES URIVET_LOCAL
 if [ "${1:-}" = alone ]; then # what needs no package of npm
 	[ -n "${URIVET_SUFFIX:-}" ] || { echo 'skipped: options of the package for JavaScript need libyaml-dev and publicsuffix'; exit; }
 	export URIVET_ALONE=1

@@ -235,8 +235,11 @@ class Attacks:
         self.assertEqual(self.fetches.guarded(self.policy, self.front, self.front), FRONT)
         self.assertEqual(self.fetches.guarded(self.policy, servers.redirect(self.servers, self.front)), FRONT)
         self.assertEqual(self.fetches.guarded(self.policy, servers.redirect(self.servers, "/a?b")), FRONT)
-        with servers.names(www=["127.0.0.1"]):
-            self.assertEqual(self.fetches.guarded(self.policy, f"http://www.good.test:{self.servers.front.server_port}/"), FRONT)
+        port = self.servers.front.server_port
+        wide = urivet.Policy.build(base="public", addresses={"allow": ["127.0.0.0/24"]}, hosts={"allow": [".good.test"]}, ports={"http": [port]})
+        for policy, addresses in ((self.policy, []), (wide, ["127.0.0.3", "127.0.0.4", "127.0.0.5"])):  # where nothing listens
+            with servers.lookup(lambda host, port, _, these=(*addresses, "127.0.0.1"): [servers.row(one, port) for one in these] if host == "www.good.test" else None):
+                self.assertEqual(self.fetches.guarded(policy, f"http://www.good.test:{port}/"), FRONT)
 
     def test_ways_to_the_secret(self) -> None:
         name, again = f"http://inside.good.test:{self.servers.secret.server_port}/", servers.redirect(self.servers, self.secret)
