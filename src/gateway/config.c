@@ -5,6 +5,8 @@
 #include "policyfile/reader.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 _Static_assert(CONFIG_OPTIONS_MOST <= GROUP_KEYS_MOST, "each option is a key");
 
@@ -14,7 +16,8 @@ static void read_option(struct reader *reader, const struct node *node)
 	const struct config_option *const option = &config->options[reader->key->index];
 	const char *const text =
 	    option->is_flag ? NULL : urivet_loader_keep_text(reader, node->text);
-	bool is_set = text != NULL && node->length > 0;
+	bool is_set = text != NULL && node->length > 0 && /* what YAML takes for none is no name */
+		      !(node->plain && (strcmp(text, "~") == 0 || strcasecmp(text, "null") == 0));
 	if (!option->is_flag && !is_set)
 		PROBLEM(reader, node, "\"%s\" has no value", option->name);
 	if (option->is_given)

@@ -181,8 +181,10 @@ int serve_listen(const char *where, bool public)
 {
 	if (strcmp(where, SERVE_PASSED) == 0)
 		return take_passed(public);
-	return strncmp(where, "unix:", 5) == 0 ? listen_at_file(where + 5, where)
-					       : listen_at_address(where, public);
+	/* without a path it would be a socket that has no owner */
+	return strncmp(where, "unix:", 5) == 0 && where[5] != '\0'
+		   ? listen_at_file(where + 5, where)
+		   : listen_at_address(where, public);
 }
 
 void serve_unlisten(const char *where, int socket)
