@@ -18,7 +18,7 @@ function urlOf(request, options, protocol) {
 	const around = AROUND.find(name => ![undefined, null, false, ''].includes(options[name])); // 0 is a descriptor
 	if (around)
 		throw new RefusedError(`the option ${around}: it could lead around the guard`);
-	if (request.method === 'CONNECT' || !request.path.startsWith('/'))
+	if (request.method === 'CONNECT' || !request.path.startsWith('/') || Array.isArray(options.headers)) // getHeader() sees none of a list
 		throw new RefusedError('a request that is more than its URL');
 	const host = options.host || options.hostname || 'localhost', port = Number(options.port);
 	const isDefault = !port || port === { 'http:': 80, 'https:': 443 }[protocol];
