@@ -58,7 +58,7 @@ class Peers(unittest.TestCase):
                 (guard.location, [["/a", "/b"], base], "a redirect with 2 Location fields", "not-allowed"), (guard.location, [[], base], "a redirect with 0 Location fields", "not-allowed"),
                 (guard.location, [[b"//10.0.0.1/"], base], f"a redirect: {inside}", "not-allowed"), (guard.peers, [[]], "every address of a name", "not-allowed"), (guard.peers, [[four]], f"every address of a name: {inside}", "not-allowed"),
                 *((guard.fields, [base, [("a", "b"), (name, value)]], "a Host field of another origin", "not-allowed") for name, value in (
-                    ("Host", "a.example.com"), (b"HOST", b"www.example.com:81"), ("host", ""), ("host", "www.example.com/x"), ("host", "www.example.com?"), ("host", "a@www.example.com"), ("host", "www.example.com#"), ("host", "\\")))):
+                    ("Host", "a.example.com"), ("Host ", "a.example.com"), (b"\thost", b"a.example.com"), (b"HOST", b"www.example.com:81"), ("host", ""), ("host", "www.example.com/x"), ("host", "www.example.com?"), ("host", "a@www.example.com"), ("host", "www.example.com#"), ("host", "\\")))):
             with self.assertLogs("urivet", "WARNING") as logs, self.assertRaises(urivet.Refused) as caught:
                 call(*given)
             error = caught.exception

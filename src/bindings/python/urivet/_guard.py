@@ -108,7 +108,7 @@ class Guard:
         for row in fields:
             name, value = (text.decode("latin-1") if isinstance(text, bytes) else str(text) for text in row)
             there = re.sub("(?<=://)[^/?#]*", lambda _: value, url, count=1)  # noqa: B023
-            if name.lower() == "host" and (set(value) & set("/?#\\") or self.crosses(url, there)):
+            if name.strip().lower() == "host" and (set(value) & set("/?#\\") or self.crosses(url, there)):
                 self.refuse("a Host field of another origin")
 
     def location(self, locations: Iterable[str | bytes], base: str | bytes, **more: Any) -> str:
