@@ -32,7 +32,7 @@ const FLAG = [value => typeof value === 'boolean', 'true or false'], POLICY = [w
 const RULES = { policy: POLICY, sameOrigin: FLAG, absolute: FLAG, rooted: FLAG };
 const OPTIONS = {
 	policy: POLICY, paramsPolicy: POLICY, sameOrigin: FLAG, absolute: FLAG,
-	params: [value => typeof value === 'string' || typeof value === 'object', 'names of parameters'],
+	params: [value => typeof value === 'string' || (typeof value === 'object' && !(value instanceof String)), 'names of parameters'],
 	scheme: [value => ['http', 'https'].includes(value), 'http or https'],
 	port: [value => value === 'any' || (Number.isInteger(value) && value > 0 && value < 65536), "a port number or 'any'"],
 	mode: [value => ['observe', 'enforce'].includes(value), 'observe or enforce'],
