@@ -36,7 +36,7 @@ _REFERENCE = re.compile(r"\\([!-/:-@\[-`{-~])|&(#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7
 _ACTIVE = re.compile(rf"{_REFERENCE.pattern}|~{{3,}}|[]\[<&\\`{{]")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 # What renderers make links of by themselves.
-_LINKED = re.compile(r"//|www\.|(?:mailto|xmpp):|@[^\s@]*?\.|\d\.\d{1,3}\.\d{1,3}\.\d|\.([^\W\d_]{2,}|xn--)", re.IGNORECASE)
+_LINKED = re.compile(r"//|www\.|(?:mailto|xmpp):|@[^\s@]*?\.|\d\.\d{1,3}\.\d{1,3}\.\d|\.(?=([^\W\d_]{2,}|xn--))", re.IGNORECASE)
 _CONTROLS = {**dict.fromkeys((*range(32), 127)), 9: "\t",
              **dict.fromkeys((10, 11, 12, 13, 28, 29, 30, 0x85, 0x2028, 0x2029), "\n")}
 
@@ -60,7 +60,7 @@ def _escaped(raw: str) -> str:
 
 def _code(text: str) -> str:
     """Returns code spans of one backtick. What ends them for tables, mathematics or mistune is between them."""
-    parts = re.split(r"([`|$*]+|~~+|_+(?!\w))" if re.search(r"[\[<@.`]|//", text) else "(`+)", re.sub(r"\s", " ", text))
+    parts = re.split(r"([`|$*]+|~~+|_+(?!\w))" if re.search(r"[\[<@.`]|//", text) else r"([`|]+)", re.sub(r"\s", " ", text))
     return "".join(_inert(part) if k % 2 or not part.strip() else f"`{part}`" for k, part in enumerate(parts))
 
 
@@ -116,7 +116,7 @@ class MarkdownStream:
 
     def _put(self, following: str) -> None:
         """Writes the word that is held back, and what follows it."""
-        word, self._word = self._shown_word(self._word), ""
+        word, self._word = self._shown_word(self._word, False, following[:1] not in ("", " ", "\t", "\n")), ""
         if following[:1] == "[" and word[-1:] == "!":
             word = word[:-1] + _inert("!")
         for text in filter(None, (word, following)):
@@ -159,7 +159,7 @@ class MarkdownStream:
                 return None
             self._fence = found[2], len(found[1].expandtabs(4))
             self._put(found[2] + _INFO.match(found[3])[1] + "\n")
-        elif re.fullmatch(rf"\s*+{self._fence[0]}[`~\s]*+", line):
+        elif re.fullmatch(rf"\s*+{self._fence[0]}[`~\s]*+", line) or end == at + LIMIT and re.fullmatch(r"[`~\s]*+", line):
             self._put(self._fence[0] + "\n")
             self._fence = None
         else:
@@ -176,10 +176,10 @@ class MarkdownStream:
         self._on_refused(RefusedLink(kind, url, report, ids))
         return False
 
-    def _shown_word(self, raw: str, in_link: bool = False) -> str:
-        """Returns a word without links but those that are accepted."""
+    def _shown_word(self, raw: str, in_link: bool = False, goes_on: bool = False) -> str:
+        """Returns a word without links but those that are accepted. `goes_on`: renderers may read on after it."""
         shown = _REFERENCE.sub(_character, raw)
-        if not any(found[1] is None or len(found[1]) == 2 or is_top_level(found[1]) for found in _LINKED.finditer(shown)):
+        if not any(found[1] is None or len(found[1]) == 2 or found[1].lower() == "web" or is_top_level(found[1]) for found in _LINKED.finditer(shown)):
             return _escaped(raw)
         parts = _WORD.fullmatch(shown) if shown == raw else None
         if parts is None:
@@ -189,7 +189,7 @@ class MarkdownStream:
         url += inner[len(url):len(url) + 1] if url.count("(") > url.count(")") else ""
         before, after, target = parts[1] + parts[2][:-len(inner) or None], inner[len(url):] + parts[3], url
         if "://" not in url:
-            in_link, target = in_link or bool(_NAME.fullmatch(url)), f"http://{url}"
+            in_link, target = in_link or not (goes_on or parts[3]) and bool(_NAME.fullmatch(url)), f"http://{url}"
         return _joined(_escaped(before), self._written("text", target, url, in_link)) + _escaped(after)
 
     def _written(self, kind: str, url: str, shown: str, in_link: bool = False) -> str:
