@@ -103,7 +103,7 @@ class Answers(unittest.TestCase):
         names |= {name: importlib.import_module(f"urivet.{name}") for name in modules}
         for line in Path(__file__).with_name("answers.tsv").read_text(encoding="utf-8").splitlines():
             asked, _, wanted = line.partition("\t")
-            if re.split(r"\W", asked)[0] in set(CLIENTS) - modules:
+            if re.split(r"\W", asked)[0] in set(CLIENTS) - modules or '"markdown"' in asked and not here("markdown_it", "linkify_it"):
                 continue
             with self.subTest(asked):
                 try:

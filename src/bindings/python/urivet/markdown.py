@@ -51,7 +51,7 @@ def _site_of(uri: str) -> str | None:
 
 
 # A word that is a name of a host alone.
-_BARE = re.compile(r"(?<![^\s(\"'<\[*_])((?:[^\W_]|-)+(?:\.(?:[^\W_]|-)+)+)(?=[.,;:!?]*(?:[\s)\"'>\]*_]|$))")
+_BARE = re.compile(r"(?<![^\W_])(?<![.@/-])((?:[^\W_]|-)+(?:\.(?:[^\W_]|-)+)+)(?![^\W_]|[@-])")
 
 
 @functools.lru_cache(1024)
