@@ -19,7 +19,7 @@ function siteOf(uri) {
 }
 
 // A word that is a host alone.
-const BARE = /(?<![^\s("'<[*_])[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+(?=[.,;:!?]*(?:[\s)"'>\]*_]|$))/gu;
+const BARE = /(?<![\p{L}\p{M}\p{N}.@/-])[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+(?![\p{L}\p{M}\p{N}@-])/gu;
 
 // URLs of the sites that a text names. A last label is one that scan() knows, or one of other letters.
 function namedIn(text) {
