@@ -11,6 +11,7 @@ const names = {
 	...urivet, ...require('./markdown.cjs'), express: require('./middleware.cjs').express, HttpAgent, made, strict, pub, any, gateway,
 	GOOD: 'https://example.com/a?b', BAD: 'http://example.com\\@example.net/', octets: text => new TextEncoder().encode(text),
 	compiled: Buffer.from(process.env.URIVET_COMPILED, 'hex'), waiving: Buffer.from(process.env.URIVET_WAIVES, 'hex'), gate: require('./gate.cjs'),
+	begun: () => require('./init.cjs').init(new WebAssembly.Module(readFileSync(`${process.env.URIVET_PACKAGE}/dist/urivet.wasm`))),
 	closing(policy) { policy.close(); return policy; },
 	ended(stream) { stream.close(); return stream; },
 	problems(settings) { try { return made(settings); } catch (error) { return error.problems; } },

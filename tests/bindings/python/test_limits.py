@@ -46,6 +46,10 @@ class Counts(unittest.TestCase):
         self.assertEqual([left.timeout(5), endless.timeout(), endless.timeout(7)], [5, None, 7])
         self.assertTrue(59 < left.timeout(99) <= 60 and 59 < left.timeout() <= 60)
         self.assertRaises(TimeoutError, endless.timeout, 0)
+        guards = [Guard("strict", servers.KINDS, most) for most in (20, 10, None)]  # one within another, and one without limits
+        with guards[0].exchange() as outer, guards[1].exchange() as inner, guards[1].exchange() as same, guards[2].exchange() as under:
+            self.assertEqual([one.owner for one in (outer, inner, same, under)], [*guards[:2], guards[1], guards[1]])
+            self.assertIs(same, inner)
 
 
     @unittest.skipUnless(here("aiohttp"), "needs python3-aiohttp")
