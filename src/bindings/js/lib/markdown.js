@@ -92,7 +92,8 @@ const NAMED = { amp: 38, lt: 60, gt: 62, quot: 34, apos: 39, nbsp: 160 };
 const REFERENCE = /\\([!-/:-@[-`{-~])|\\|&(?:(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos|nbsp));)?|~/gi;
 
 const entities = text => text.replace(/[!-\/:-@[-`{-~]/g, c => `&#${c.charCodeAt(0)};`);
-const codeOf = shown => `\`${shown.replace(/`/g, "'").replace(/\|/g, '\u00a6').replace(/\s+/g, ' ').replace(/\\$/, '\\ ')}\``; // marked takes \` for text
+const inTicks = code => `\`${code.replace(/\\$/, '\\ ')}\``; // marked takes \` for text
+const codeOf = shown => inTicks(shown.replace(/`/g, "'").replace(/\|/g, '\u00a6').replace(/\s+/g, ' '));
 // Nothing comes between two spans of code but a space.
 const join = (a, b) => a.endsWith('`') && b.startsWith('`') ? `${a} ${b}` : a + b;
 
@@ -138,7 +139,7 @@ function markdownStream(by, options) {
 		return target && [all.length, `${bang}[${parts.map((part, k) => k % 2 ? part : wordsOf(part, word => wordOf(word, true))).reduce(join)}](${target})`];
 	};
 	// In a table a bar ends code, and some renderers do not know how code with "`" ends.
-	const spanOf = ([all, , code]) => [all.length, /[|`]/.test(code) ? wordsOf(code, word => LINKABLE.test(word) ? codeOf(word) : entities(word)) : `\`${code.replace(/\\$/, '\\ ')}\``];
+	const spanOf = ([all, , code]) => [all.length, /[|`]/.test(code) ? wordsOf(code, word => LINKABLE.test(word) ? codeOf(word) : entities(word)) : inTicks(code)];
 
 	// A line of a fenced block, or as much of it as is there. Lines that others might take for its end are moved to the right.
 	const closed = () => {
