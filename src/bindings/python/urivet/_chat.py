@@ -116,7 +116,7 @@ class MarkdownStream:
 
     def _put(self, following: str) -> None:
         """Writes the word that is held back, and what follows it."""
-        word, self._word = self._shown_word(self._word, False, following[:1] not in ("", " ", "\t", "\n")), ""
+        word, self._word = self._shown_word(self._word, goes_on=following[:1] not in ("", " ", "\t", "\n")), ""
         if following[:1] == "[" and word[-1:] == "!":
             word = word[:-1] + _inert("!")
         for text in filter(None, (word, following)):
@@ -127,8 +127,7 @@ class MarkdownStream:
         """Decides about the text from an offset on. Returns how many characters are done, 0 if more are needed."""
         held, end = self._held, min(len(self._held), at + LIMIT)
         is_open = not last and end < at + LIMIT
-        done = self._line_start(at, end, last, is_open) if self._is_line_start else None
-        if done is not None:
+        if self._is_line_start and (done := self._line_start(at, end, last, is_open)) is not None:
             return done
         self._is_line_start = held[at] == "\n"
         if given := _NEWLINE.match(held, at) or (_LINE if self._fence else _SPACE).match(held, at):
