@@ -45,6 +45,8 @@ struct hunt {
 struct pane {
 	struct scanner *scanner;
 	const struct scan_source *source;
+	const uint8_t *window; /* that of the scanner, or its copy in `exact` */
+	void *exact;
 	int error;
 	bool at_end;
 	bool in_long; /* skip the rest of an over-long match */
@@ -54,23 +56,10 @@ struct pane {
 	struct hunt hunt;
 };
 
-/* Changes the size of the window in builds with blocks of exact size. */
-static void fit_window(struct scanner *scanner, size_t size)
-{
-	uint8_t *fitted = EXACT_BUFFERS ? realloc(scanner->window, size > 0 ? size : 1) : NULL;
-
-	if (fitted == NULL)
-		return;
-	scanner->window = fitted;
-	if (size > 0)
-		exact_plant(fitted, size, "window");
-}
-
 static void fill(struct pane *pane)
 {
 	const struct scan_source *source = pane->source;
 
-	fit_window(pane->scanner, SCAN_WINDOW);
 	while (!pane->at_end && pane->error == 0 && pane->used < SCAN_WINDOW) {
 		ssize_t got = source->read(source->context, pane->scanner->window + pane->used,
 					   SCAN_WINDOW - pane->used);
@@ -82,22 +71,21 @@ static void fill(struct pane *pane)
 		else if (errno != EINTR)
 			pane->error = errno;
 	}
-	fit_window(pane->scanner, pane->used);
+	pane->window = exact_copy(&pane->exact, pane->scanner->window, pane->used, "window");
 }
 
 static void count_to(const struct pane *pane, struct counter *counter, size_t offset)
 {
 	if (offset <= counter->counted)
 		return;
-	position_advance(
-	    &counter->position,
-	    (struct octets){pane->scanner->window + counter->counted, offset - counter->counted});
+	position_advance(&counter->position, (struct octets){pane->window + counter->counted,
+							     offset - counter->counted});
 	counter->counted = offset;
 }
 
 static struct octets window_of(const struct pane *pane)
 {
-	return (struct octets){pane->scanner->window, pane->used};
+	return (struct octets){pane->window, pane->used};
 }
 
 /* Returns the offset from which the search for targets still needs the window. */
@@ -163,8 +151,8 @@ static void show_found(struct pane *pane, const struct urivet_found *found, size
 static void show_target(struct pane *pane, const struct found_target *found)
 {
 	struct scanner *scanner = pane->scanner;
-	const struct octets target = {scanner->window + found->begin, found->end - found->begin};
-	const struct octets method = {scanner->window + found->method, found->method_length};
+	const struct octets target = {pane->window + found->begin, found->end - found->begin};
+	const struct octets method = {pane->window + found->method, found->method_length};
 	struct place place = place_at(pane, &pane->hunt.counter, found->begin);
 
 	place.text = target;
@@ -222,7 +210,7 @@ static bool find_in_window(struct pane *pane, struct urivet_scan *scan, struct u
 static size_t scan_window(struct pane *pane)
 {
 	const size_t end = pane->at_end ? pane->used : pane->used - SCAN_BEFORE;
-	struct urivet_scan scan = {pane->scanner->window, end, pane->start};
+	struct urivet_scan scan = {pane->window, end, pane->start};
 	struct urivet_found found;
 	size_t length;
 
@@ -237,7 +225,7 @@ static size_t scan_window(struct pane *pane)
 /* Skips the rest of a match that is too long. */
 static void skip_long(struct pane *pane)
 {
-	const uint8_t *window = pane->scanner->window;
+	const uint8_t *window = pane->window;
 	size_t at = pane->start;
 
 	while (at < pane->used && window[at] > ' ' && window[at] != 0x7F &&
@@ -273,6 +261,7 @@ void scan_text(struct scanner *scanner, const struct scan_source *source)
 		else
 			scan_and_move(&pane);
 	} while (scanner->worker.out.error == 0 && (!pane.at_end || pane.used > pane.start));
+	free(pane.exact);
 	if (pane.error != 0)
 		scanner->trouble =
 		    !complain("cannot read '%s': %s", source->file, strerror(pane.error));
