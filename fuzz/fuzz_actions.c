@@ -639,6 +639,20 @@ static void expect_no_other_turn(const struct urivet_loaded *loaded, const struc
 	}
 }
 
+/* What is dangerous and refused, each is said to be opened by an addition that accepts. */
+static void expect_opened(const struct urivet_report *r, const struct urivet_loaded *loaded, const char *said)
+{
+	uint32_t dangerous = 0;
+	for (uint32_t k = 0; k < r->count && r->verdict == URIVET_REJECT; k++)
+		dangerous += r->finding[k].class_ == URIVET_DANGEROUS &&
+			     urivet_finding_refuses(r, &r->finding[k], urivet_loaded_policy(loaded));
+	while ((said = strstr(said, "\nThis opens what is dangerous: ")) != NULL) {
+		said++;
+		dangerous--;
+	}
+	expect(dangerous == 0, "all that is opened and dangerous is told");
+}
+
 static void expect_explained(struct dice *d)
 {
 	static const char accept[] = "\nTo accept it, add to " NAME_ASIDE ":\n", refuse[] = "\nTo refuse it, add to " NAME_ASIDE ":\n";
@@ -665,6 +679,7 @@ static void expect_explained(struct dice *d)
 		with = load_with(&pages[0], text_at(from, said.length - (size_t)(from - (const char *)said.data)));
 		expect(with != NULL, "a policy with an addition is a policy");
 		expect(r.verdict == URIVET_ACCEPT || strstr(from, "\n  allow") == NULL, "nothing is allowed everywhere");
+		expect_opened(&r, loaded, from);
 		expect(strstr(from, "prefix: '/'") == NULL && strstr(from, ".org/']") == NULL, "no whole server, or host, is opened");
 		for (unsigned k = 0; k < COUNT(of_lists); k++)
 			expect(strstr(from, of_lists[k]) == NULL, "no list is switched off");

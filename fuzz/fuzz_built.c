@@ -5,6 +5,7 @@
  * place. What has nothing to do with the input changes nothing.
  */
 #include <urivet/parameters.h>
+#include <urivet/reference.h>
 #include <urivet/rules.h>
 #include <urivet/scan.h>
 
@@ -188,6 +189,29 @@ static void expect_request(const struct built *b)
 	       b, "a request without a Host field is refused");
 }
 
+/* Another spelling, or another URL, is known for it in both orders. */
+static void expect_compared(const struct built *b, struct dice *d)
+{
+	const struct urivet_span host = b->part[URIVET_HOST], authority = b->part[URIVET_AUTHORITY];
+	const char upper[] = {(char)(b->text[host.offset] & ~0x20), '\0'};
+	const bool name = b->host_kind == URIVET_HOST_NAME, port = (b->present >> URIVET_PORT & 1) != 0;
+	const struct {
+		uint32_t at, gone;
+		const char *word;
+		enum urivet_rung rung;
+	} all[] = {{0, 4, "HTTP", URIVET_EQUAL_BY_SYNTAX},
+		   {host.offset, name, name ? upper : "", name ? URIVET_EQUAL_BY_SYNTAX : URIVET_IDENTICAL},
+		   {authority.offset + authority.length, 0, port ? "" : b->port == 80 ? ":80" : ":443",
+		    port ? URIVET_IDENTICAL : URIVET_EQUAL_BY_SCHEME},
+		   {b->length, 0, "k", URIVET_DIFFERENT}}, *const to = &all[below(d, COUNT(all))];
+	static char other[BUILT_MOST + 80];
+	const int length = snprintf(other, sizeof other, "%.*s%s%.*s", (int)to->at, b->text, to->word,
+				    (int)(b->length - to->at - to->gone), b->text + to->at + to->gone);
+	const struct urivet_text x = urivet_text_of(b->text, b->length), y = urivet_text_of(other, (size_t)length);
+	expect(urivet_compare(x, y, false, NULL, 0) == to->rung && urivet_compare(y, x, false, NULL, 0) == to->rung, b,
+	       "spellings are compared as what they are, in both orders");
+}
+
 /* The URL is found in a text, where it stands. */
 static void expect_scanned(const struct built *b, struct dice *d)
 {
@@ -273,6 +297,28 @@ static void expect_host_rules(const struct built *b, struct dice *d)
 	expect(judged(&r, b, &policy) == URIVET_ACCEPT && r.count == without.count &&
 		   r.host_rule == NULL,
 	       b, "a denial of another name changes nothing");
+}
+
+/* Of denials that cover the name, one with the longest name decides. */
+static void expect_longest(const struct built *b, struct dice *d)
+{
+	struct urivet_host_rule rules[3];
+	struct urivet_policy policy = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	uint32_t longest = 0;
+	for (unsigned k = 0; k < COUNT(rules); k++) {
+		const uint32_t out = below(d, 4), scope = below(d, 4);
+		if (b->host_kind != URIVET_HOST_NAME ||
+		    !rule_about(&rules[k], b, out, (enum urivet_scope)scope, URIVET_DENY))
+			return;
+		const bool covers = scope == URIVET_SCOPE_TREE || (scope == URIVET_SCOPE_HOST && out == 0) ||
+				    (scope == URIVET_SCOPE_BELOW && out > 0) || (scope == URIVET_SCOPE_LABEL && out == 1);
+		longest = covers && rules[k].length > longest ? rules[k].length : longest;
+	}
+	policy.hosts = (struct urivet_host_list){rules, COUNT(rules), false, false};
+	expect((judged(&r, b, &policy) == URIVET_REJECT) == (longest > 0) &&
+		   (r.host_rule != NULL ? r.host_rule->length : 0) == longest,
+	       b, "the denial with the longest name decides");
 }
 
 /* Two names that are allowed, one of them in the userinfo: the rule for the host decides. A name in
@@ -485,6 +531,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	expect_parameters(&b);
 	expect_request(&b);
 	expect_host_rules(&b, &d);
+	expect_longest(&b, &d);
+	expect_compared(&b, &d);
 	expect_url_rules(&b, &d);
 	if (b.length + 16 <= BY_STRICT->max_length)
 		expect_userinfo(&b);

@@ -156,11 +156,17 @@ static void expect_counts(const struct line *line, const struct run *run)
 		count++;
 	while (take_piece(&left, '\n', &said)) {
 		const uint64_t n = count_in(said, line->format);
+		const struct octets more = {said.data + said.length, 1 + left.length};
+		char key[300];
+		snprintf(key, sizeof key, "\n%.*s", (int)said.length, (const char *)said.data);
+		char *const end = line->format == FORMAT_TSV ? strchr(key, '\t') : strstr(key, "\"count\"");
 		expect(n >= 1 && n <= count, "a key is counted once a record at most");
+		expect(end == NULL || !occurs_in((struct octets){(const uint8_t *)key, (size_t)(end + 1 - key)}, more),
+		       "a key is counted once");
 		sum += n;
 	}
 	expect(left.length == 0, "the last line ends");
-	expect(has_letter(line, 'Y') ? sum == count : sum >= count, "each record is counted");
+	expect(has_letter(line, 'Y') || has_letter(line, 'N') ? sum == count : sum >= count, "each record is counted");
 }
 
 static void expect_judged(const struct line *line, const struct run *run, struct octets out)
@@ -357,12 +363,37 @@ static void expect_twice(const struct line *line, struct run *run)
 	free_text(out);
 }
 
+/* Checks that the last record gives the line that it gives alone: nothing is kept of those before it. */
+static void expect_alone(const struct line *line, struct run *run)
+{
+	struct records records = records_of(line);
+	struct line alone = *line;
+	const struct octets out = copy_of(run->out);
+	struct octets left = out, text = {NULL, 0};
+	if (line->is_operand || has_letter(line, 'i') || has_letter(line, 'q') || has_letter(line, 'J') || counts_records(line) ||
+	    line->format == FORMAT_HUMAN || run->status == STATUS_TROUBLE || has_letter(line, 'w') ||
+	    (line->id != COMMAND_CHECK && line->id != COMMAND_SUGGEST && line->id != COMMAND_NORMALISE && line->id != COMMAND_PARSE)) {
+		free_text(out);
+		return;
+	}
+	while (next_record(&records) && take_piece(&left, '\n', &text))
+		alone.input = records.whole;
+	if (records.number > 2) {
+		run_again(run, &alone, NULL, NULL, NULL);
+		line_now = &alone;
+		run_now = run;
+		expect(same(run->out.data, run->out.length, text.data, text.length + 1), "a record is judged as it is alone");
+		run_again(run, line, NULL, NULL, NULL);
+	}
+	free_text(out);
+}
+
 /* Checks that another spelling is accepted by the options that suggested it. */
 static void expect_suggested(const struct line *line, struct run *run)
 {
 	struct octets left = run->out, text;
 	const bool target = has_letter(line, 'o') || has_letter(line, 'H') || has_letter(line, 'T');
-	if (line->id != COMMAND_CHECK || line->format != FORMAT_JSON || line->is_operand || has_letter(line, 'i') || target || counts_records(line) ||
+	if ((line->id != COMMAND_CHECK && line->id != COMMAND_SUGGEST) || line->format != FORMAT_JSON || line->is_operand || has_letter(line, 'i') || target || counts_records(line) ||
 	    has_letter(line, 'q') || run->status == STATUS_TROUBLE)
 		return;
 	while (take_piece(&left, '\n', &text)) {
@@ -371,9 +402,9 @@ static void expect_suggested(const struct line *line, struct run *run)
 		struct line again = *line;
 		struct object o;
 		json_open(&o, text, raw);
-		again.input = text_of_json(json_member(&o, "suggestion"), raw, room);
+		again.input = text_of_json(json_member(&o, line->id == COMMAND_CHECK ? "suggestion" : "result"), raw, room);
 		if (again.input.data != NULL) {
-			run_again(run, &again, NULL, NULL, NULL);
+			run_again(run, &again, "check", NULL, NULL);
 			line_now = &again;
 			run_now = run;
 			expect(run->status == STATUS_ACCEPTED, "a suggestion is accepted by the same options");
@@ -425,6 +456,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 			expect_same_run(&line, &run);
 		expect_same_by_file(&line, &run);
 		expect_twice(&line, &run);
+		expect_alone(&line, &run);
 		expect_suggested(&line, &run);
 		expect_run(&line, &run);
 	} /* otherwise records and input differ */

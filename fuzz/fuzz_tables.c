@@ -423,6 +423,27 @@ static void expect_built_row(const struct table *table, struct dice *d)
 	       "a field is the one at its path, or none");
 }
 
+/* A value is the octets that its escapes were made of (RFC 8259, 7). */
+static void expect_decoded(struct dice *d)
+{
+	static const struct {
+		const char *escape, *octets;
+	} all[] = {{"\\t", "\t"}, {"\\n", "\n"}, {"\\f", "\f"}, {"\\r", "\r"}, {"\\b", "\b"}, {"\\/", "/"}, {"\\\\", "\\"}, {"\\\"", "\""},
+		   {"\\u000C", "\f"}, {"\\u007f", "\x7f"}, {"\\u0080", "\xc2\x80"}, {"\\u07FF", "\xdf\xbf"}, {"\\u0800", "\xe0\xa0\x80"},
+		   {"\\uFfFf", "\xef\xbf\xbf"}, {"\\ud800\\uDC00", "\xf0\x90\x80\x80"}, {"\\uDBFF\\udfff", "\xf4\x8f\xbf\xbf"}, {"a", "a"}};
+	char text[256], octets[256], got[256];
+	struct builder from = {text, 0}, to = {octets, 0};
+	size_t length = 0;
+	for (uint32_t count = below(d, 12); count > 0; count--) {
+		const uint32_t k = below(d, sizeof all / sizeof all[0]);
+		add_word(&from, all[k].escape);
+		add_word(&to, all[k].octets);
+	}
+	oracle(json_decode((uint8_t *)got, &length, (struct octets){(const uint8_t *)text, from.length}) &&
+		   same(got, length, octets, to.length),
+	       "escapes of JSON are the octets that they stand for");
+}
+
 /* The first octet chooses the kind of table and the column. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
@@ -444,6 +465,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	expect_date(&d);
 	expect_blocks((struct octets){copy, length - 1}, &d);
 	if (table.kind == TABLE_JSON) {
+		expect_decoded(&d);
 		expect_built_row(&table, &d);
 		expect_doubtful_row(&table, &d);
 		read_lines(&table, copy, length - 1);

@@ -100,6 +100,7 @@ static const struct letter letters[] = {
     {'Z', FILLED, "time-prefix", NULL},
     {'y', FILLED, "count-by", "class"},
     {'Y', FILLED, "count-by", "verdict"},
+    {'N', FILLED, "count-by", "host"},
 };
 
 static const char *const methods[] = {"GET", "CONNECT", "OPTIONS", "M-SEARCH", "options"};
@@ -111,7 +112,7 @@ static const char *const chosen[] = {
     "pt",      "pjd6",     "ptd7",  "eg",    "egs",    "st",       "ntv",      "ctg",    "ato",
     "ajo",     "cjPg",     "chAg",  "ctoH",  "ctGoM0", "cjHGM1p1", "chHM2Kp3", "fGoxM0", "ctG",
     "cjG",     "fHxM0p2k", "cjuWD", "chU",   "fuxWO",  "ajuW",     "atUDO",    "ahu",    "euOg",
-    "cjGTuOK", "cjHuWOk",  "oZ",    "cAL9t", "fxAL9",  "cGTL9K",   "aSL@t",
+    "cjGTuOK", "cjHuWOk",  "oZ",    "cN",    "cjA",    "cAL9t", "fxAL9",  "cGTL9K",   "aSL@t",
     "ctr\x1a", "fxr\x1a" /* scheme-plaintext */};
 
 static const struct {
@@ -236,7 +237,7 @@ static bool needs_library(const struct letter *letter)
 /* Returns true if the output has a line for each counted key, not for each record. */
 static bool counts_records(const struct line *line)
 {
-	return has_letter(line, 'y') || has_letter(line, 'Y');
+	return has_letter(line, 'y') || has_letter(line, 'Y') || has_letter(line, 'N');
 }
 
 /* Returns true if the option has no effect, given the letters before it. Records of requests
@@ -257,6 +258,7 @@ static bool is_out_of_place(const struct line *line, char letter)
 		return has_letter(line, 'T') || counts_records(line);
 	case 'y':
 	case 'Y':
+	case 'N':
 		return has_letter(line, 'R') || counts_records(line);
 	case 'M':
 		return !target;

@@ -340,7 +340,7 @@ static bool policy_of(struct urivet_policy *policy, const struct line *line)
 	for (const char *at = "oHTFuULw"; *at != '\0'; at++)
 		if (has_letter(line, *at))
 			return false;
-	if (bases > 1 || line->id != COMMAND_CHECK || !urivet_policy_init(policy, sizeof *policy, base))
+	if (bases > 1 || (line->id != COMMAND_CHECK && line->id != COMMAND_SCAN) || !urivet_policy_init(policy, sizeof *policy, base))
 		return false;
 	for (int k = 0; k < line->words; k++) {
 		const char *const word = line->owned[k];
@@ -438,6 +438,7 @@ static bool is_find_joined(const struct row *t, struct octets found)
 static void expect_find(const struct line *line, const struct row *t, const struct octets column[],
 			char *room)
 {
+	struct urivet_policy policy;
 	const struct octets found = unescaped(column[13], room);
 	const uint8_t *at = place_in(line->input, json_count(column[11]), json_count(column[12]));
 	expect(is_text(column[10], "-"), "a find names its file");
@@ -450,6 +451,9 @@ static void expect_find(const struct line *line, const struct row *t, const stru
 	       "targets are found where parameters are asked for");
 	if (has_letter(line, 'w'))
 		return;
+	if (is_text(column[14], "uri") && policy_of(&policy, line) && is_find_joined(t, found) == is_joined(t, true, true, found))
+		expect(t->accepted == (urivet_verdict_of(found.data, found.length, &policy, NULL) == URIVET_ACCEPT),
+		       "a find is judged as it stands");
 	expect(at != NULL && (size_t)(line->input.data + line->input.length - at) >= found.length &&
 		   same(at, found.length, found.data, found.length),
 	       "a find stands where it is said to");
