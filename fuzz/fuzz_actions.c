@@ -586,7 +586,7 @@ static const char *const others[] = {
     "https://www.iana.org:6000/?a=b", "ftp://www.iana.org/",	       "https://user@www.iana.org/",
     "/p0/sub/k%61k?paraa=%0a",	      "mailto:a@example.com",	       "https://10.0.0.1/",
     "https://[2001:db8::1]/",	      "https://brandaa.co/",	       "/strip/x;y",
-    "https://www.iana.org/?parab=%2F%2Fevil.example"};
+    "https://www.iana.org/?parab=%2F%2Fevil.example", "http://www.iana.org:25/a", "https://www.iana.org:8080/a?x=%00"};
 
 static const char *url_of_item(struct dice *d, const struct model *m, char url[URL_MOST])
 {

@@ -258,7 +258,7 @@ class Sarif(Case):
         made = json.loads(run("scan", "--format=sarif", *options, stdin=text).out)
         self.assertEqual((set(made), made["version"]), ({"$schema", "version", "runs"}, "2.1.0"))
         (made,) = made["runs"]
-        self.assertEqual((set(made), set(made["tool"])), ({"tool", "results"}, {"driver"}))
+        self.assertEqual((set(made), set(made["tool"]), made["columnKind"]), ({"tool", "results", "columnKind"}, {"driver"}, "unicodeCodePoints"))
         rules = [rule["id"] for rule in made["tool"]["driver"]["rules"]]
         self.assertEqual((len(set(rules)), set(rules)), (len(rules), {result["ruleId"] for result in made["results"]}))
         for result in made["results"]:
@@ -281,6 +281,12 @@ class Sarif(Case):
         self.assertEqual([(r["ruleId"], r["level"]) for r in made["results"]], [("text-hidden", "note")])
         self.assertEqual(run("scan", "-q", "--format=sarif", stdin=b"http://u@h/").out, b"")
         self.assertUsage(run("check", "--format=sarif", "http://h/"), "for scan alone")
+
+    def test_columns(self):
+        """Columns count characters: the text at a place is the URL, also after a long line and a moved window."""
+        for text in ("\u00e9 HTTP://a/\u65e5 <HTTP://b.example/> \U0001f600\n\u65e5 HTTP://c.example/", "\u65e5" * 700000 + " HTTP://d.example/"):
+            for _, line, first, last in self.places(self.log(text.encode(), "--refuse=scheme-case")):
+                self.assertRegex(text.split("\n")[line - 1][first - 1:last - 1], r"\AHTTP://(a/\u65e5|[bcd]\.example/)\Z")
 
     def test_fix(self):
         """The suggestion replaces the octets of the URL, if they stand in the file."""

@@ -69,7 +69,7 @@ static uint64_t line_at(struct mailbox *mailbox, uint64_t offset)
 		return mailbox->around->line;
 	if (offset < mailbox->counted) {
 		range.at = 0;
-		mailbox->position = (struct position){1, 1};
+		mailbox->position = (struct position){1, 1, 0};
 	}
 	while ((got = mail_range_read(&range, block, sizeof block)) > 0)
 		position_advance(&mailbox->position, (struct octets){block, (size_t)got});
@@ -297,7 +297,7 @@ uint64_t mail_read_copy(struct mailbox *mailbox, FILE *file, bool good, const st
 				.number = around->message,
 				.depth = depth,
 				.readings = readings,
-				.position = {1, 1}};
+				.position = {1, 1, 0}};
 
 	if (!good || fflush(file) != 0) {
 		mailbox_warn(mailbox, around->part, "it cannot be read: ", strerror(errno));
@@ -334,7 +334,7 @@ void mail_read(struct scanner *scanner, int fd, const char *name)
 				  .fd = fd,
 				  .budget = &budget,
 				  .number = is_mbox(fd) ? 0 : 1,
-				  .position = {1, 1}};
+				  .position = {1, 1, 0}};
 
 	if (!mail_library_open()) {
 		scanner->trouble = true;

@@ -44,7 +44,8 @@ struct scanner {
 /* A position in a file, from 1. */
 struct position {
 	uint64_t line;
-	uint64_t column;
+	uint64_t column;  /* in octets */
+	uint64_t further; /* of these, octets of UTF-8 that begin no character */
 };
 
 /* Advances a position over text. */

@@ -56,6 +56,7 @@ static struct place place_of(struct view *view, size_t offset)
 		view->counted = offset;
 		place.line = view->position.line;
 		place.column = view->position.column;
+		place.further = view->position.further;
 	}
 	return place;
 }
@@ -95,7 +96,7 @@ static void show_inner(struct view *view, const struct html_link *link, const st
 			     .name = view->name,
 			     .source = link->text,
 			     .where = place,
-			     .position = {1, 1},
+			     .position = {1, 1, 0},
 			     .depth = view->depth + 1};
 
 	if (inner.depth <= INNER_MOST) {
@@ -205,7 +206,7 @@ bool scan_html(struct scanner *scanner, struct octets document, const struct pla
 			    .name = name,
 			    .source = document,
 			    .where = place,
-			    .position = {1, 1}};
+			    .position = {1, 1, 0}};
 
 	return show_document(&view, document, NULL, NULL);
 }
@@ -231,7 +232,7 @@ static bool scan_converted(struct scanner *scanner, struct octets text, enum mar
 {
 	const struct place place = {.file = name};
 	struct view view = {
-	    .scanner = scanner, .name = name, .source = text, .where = &place, .position = {1, 1}};
+	    .scanner = scanner, .name = name, .source = text, .where = &place, .position = {1, 1, 0}};
 	struct markup_html html;
 	void *exact = NULL;
 	bool good;

@@ -82,7 +82,7 @@ static bool judge_shown(struct scanner *scanner, const struct item *item, struct
 
 void scan_note_hidden(struct octets text, size_t begin, size_t end, struct place *place)
 {
-	struct position position = {place->line, place->column};
+	struct position position = {place->line, place->column, 0};
 	size_t offset;
 
 	if (!hidden_text_find(text, begin, end, &offset))

@@ -7,20 +7,15 @@
 
 void position_advance(struct position *position, struct octets over)
 {
-	const uint8_t *at = over.data;
-	const uint8_t *end = over.length > 0 ? at + over.length : at;
+	const uint8_t *at = over.data, *end, *feed;
 
-	while (at < end) {
-		const uint8_t *feed = memchr(at, '\n', (size_t)(end - at));
-
-		if (feed == NULL) {
-			position->column += (uint64_t)(end - at);
-			return;
-		}
-		position->line++;
-		position->column = 1;
-		at = feed + 1;
-	}
+	if (over.length == 0)
+		return;
+	end = at + over.length;
+	for (; (feed = memchr(at, '\n', (size_t)(end - at))) != NULL; at = feed + 1)
+		*position = (struct position){position->line + 1, 1, 0};
+	position->column += (uint64_t)(end - at);
+	position->further += sarif_further(at, (size_t)(end - at));
 }
 
 /* Counts lines and columns up to increasing offsets in the window. */
@@ -134,6 +129,7 @@ static struct place place_at(struct pane *pane, struct counter *counter, size_t 
 	count_to(pane, counter, offset);
 	place.line = counter->position.line;
 	place.column = counter->position.column;
+	place.further = counter->position.further;
 	return place;
 }
 
@@ -193,17 +189,6 @@ static void show_in_order(struct pane *pane, const struct urivet_found *found, s
 		show_found(pane, found, length);
 }
 
-/* Finds the next URI in the window that no octets after it can change. */
-static bool find_in_window(struct pane *pane, struct urivet_scan *scan, struct urivet_found *found,
-			   size_t *length)
-{
-	char *text = (char *)pane->scanner->text;
-	const size_t capacity = pane->scanner->capacity;
-
-	return urivet_scan_next(scan, pane->at_end ? SIZE_MAX : SCAN_MATCH_MOST, found, text,
-				capacity, length);
-}
-
 /* Shows the finds in the window, except in its last octets, which are searched for invisible
  * characters. Returns where the search must continue. A match that reaches the end of what is
  * searched, where more may follow, is too long. */
@@ -215,7 +200,8 @@ static size_t scan_window(struct pane *pane)
 	size_t length;
 
 	while (!pane->in_long && pane->scanner->worker.out.error == 0 &&
-	       find_in_window(pane, &scan, &found, &length)) {
+	       urivet_scan_next(&scan, pane->at_end ? SIZE_MAX : SCAN_MATCH_MOST, &found,
+				(char *)pane->scanner->text, pane->scanner->capacity, &length)) {
 		show_in_order(pane, &found, length);
 		pane->in_long = !pane->at_end && found.offset + found.length == end;
 	}
@@ -246,7 +232,8 @@ static void scan_and_move(struct pane *pane)
 
 void scan_text(struct scanner *scanner, const struct scan_source *source)
 {
-	struct pane pane = {.scanner = scanner, .source = source, .counter = {.position = {1, 1}}};
+	struct pane pane = {
+	    .scanner = scanner, .source = source, .counter = {.position = {1, 1, 0}}};
 
 	pane.hunt = (struct hunt){.on = parameters_asked(&scanner->judging.parameters),
 				  .last = SIZE_MAX,

@@ -27,6 +27,15 @@ static void sarif_file(struct output *out, const char *name)
 	output_string(out, "\"}");
 }
 
+size_t sarif_further(const uint8_t *data, size_t length)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < length; i++)
+		count += (data[i] & 0xC0) == 0x80;
+	return count;
+}
+
 /* Returns the length of the URL in the file, or 0 if the text there differs. */
 static size_t length_in_file(const struct place *place)
 {
@@ -39,10 +48,12 @@ static size_t length_in_file(const struct place *place)
 static void sarif_region(struct output *out, const struct place *place)
 {
 	const size_t length = length_in_file(place);
+	const uint64_t column = place->column - place->further;
 
-	emit(out, "{\"startLine\":", place->line, ",\"startColumn\":", place->column);
+	emit(out, "{\"startLine\":", place->line, ",\"startColumn\":", column);
 	if (length > 0)
-		emit(out, ",\"endColumn\":", place->column + length);
+		emit(out,
+		     ",\"endColumn\":", column + length - sarif_further(place->text.data, length));
 	output_octet(out, '}');
 }
 
@@ -85,7 +96,8 @@ static void sarif_result(struct output *out, const struct item *item,
 void sarif_begin(struct output *out)
 {
 	output_string(out, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\","
-			   "\"version\":\"2.1.0\",\"runs\":[{\"results\":[");
+			   "\"version\":\"2.1.0\",\"runs\":["
+			   "{\"columnKind\":\"unicodeCodePoints\",\"results\":[");
 }
 
 void sarif_write(struct output *out, struct sarif *sarif, const struct item *item)

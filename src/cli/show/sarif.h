@@ -10,6 +10,9 @@ struct sarif {
 	bool has_results;
 };
 
+/* Returns how many octets begin no character of UTF-8. */
+size_t sarif_further(const uint8_t *data, size_t length);
+
 /* Write the beginning and the end of a log. Between them come the results of all files. */
 void sarif_begin(struct output *out);
 void sarif_end(struct output *out, const struct sarif *sarif);
