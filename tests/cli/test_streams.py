@@ -4,6 +4,7 @@
 import ctypes
 import mmap
 import os
+import re
 import subprocess
 import time
 import unittest
@@ -71,7 +72,8 @@ class Failing(Case):
 
     def test_beats_a_refusal(self):
         """A failed write beats a refused input."""
-        for args, text in ((("check", BAD), b""), (("check",), BAD + b"\n"), (("filter",), GOOD + b"\n" + BAD + b"\n"), (("explain", BAD), b"")):
+        for args, text in ((("check", BAD), b""), (("check",), BAD + b"\n"), (("filter",), GOOD + b"\n" + BAD + b"\n"), (("explain", BAD), b""),
+                           (("help",), b""), (("check", "--help"), b""), (("--version",), b""), (("findings",), b"")):
             with self.subTest(args), open("/dev/full", "wb") as full:
                 self.assertEqual(run(*args, stdin=text, stdout=full).code, 2)
 
@@ -132,6 +134,7 @@ class Separate(Case):
                 time.sleep(0.6)  # it waits in the first file, since its output is not read
                 out, err = child.communicate()
             self.assertRegex(err, rb"\r[0-9]+ records, [0-9]+/s, [0-9]+ accepted, 0 refused" + share + rb" *\r", files)
+            self.assertTrue(all(len(line) <= len(blank) for line, blank in re.findall(rb"\r([0-9]+ records[^\r]*)\r( +)\r", err)), err)
             self.assertEqual((child.returncode, begun + out), (0, run("check", stdin=lines * files.count(path)).out))
 
     def test_terminal_does_not_change_the_format(self):
