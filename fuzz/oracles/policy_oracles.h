@@ -330,6 +330,7 @@ static void probe_path(struct probes *all, const struct model *m, struct dice *d
 	const struct item *const item = &m->item[k];
 	const size_t length = strlen(item->text);
 	char target[2 * TEXT_MOST], url[2 * TEXT_MOST + 32];
+	struct outcome o;
 	struct probe *p;
 	unsigned waiver = 0;
 	while (waivers[waiver].id != item->waives[0])
@@ -341,6 +342,9 @@ static void probe_path(struct probes *all, const struct model *m, struct dice *d
 		p = add_probe(all, kind == 0 ? PROBE_URL : PROBE_REQUEST, item->slot,
 			      kind == 0 ? url : target);
 		p->method = kind == 0 ? NULL : ONE_OF(d, methods);
+		judge_probe(&o, p, m);
+		expect_of(kind > 0 || m->narrow || m->policy.url_count == 0 || m->policy.urls_also || m->policy.hosts.only ||
+			      finds(&o, URIVET_F_URL_NOT_ALLOWED), p, "what a path waives leaves the list of URLs");
 	}
 }
 
