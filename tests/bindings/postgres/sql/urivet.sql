@@ -152,3 +152,4 @@ WHERE d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'urivet') AND p
 SELECT count(*) AS functions_with_a_policy_that_are_strict
 FROM pg_depend AS d JOIN pg_proc AS p ON p.oid = d.objid AND d.classid = 'pg_proc'::regclass
 WHERE d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'urivet') AND proisstrict AND 'bytea'::regtype = ANY (proargtypes);
+SELECT length(urivet_host('https://' || repeat(repeat('A', 60) || '.', 3) || 'example/')) AS octets;
