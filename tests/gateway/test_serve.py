@@ -443,6 +443,22 @@ class ProcessTest(Case):
         self.assertGreater(time.monotonic() - began, 9)
         self.assertLess(time.monotonic() - began, 20)
 
+    def test_one_connection_more_waits(self) -> None:
+        """--connections=N answers N at once; another one is answered when one of them ends."""
+        request = b"GET / HTTP/1.1\r\nHost: x\r\nX-Original-URI: /a\r\n\r\n"
+        for most in (1, 3):
+            helper = self.begin("--from=nginx", "--jobs=1", f"--connections={most}")
+            held = [self.enterContext(gateway.connected(helper.port)) for _ in range(most + 1)]
+            for connection in held:
+                connection.sendall(request)
+                connection.settimeout(40)
+            self.assertEqual([len(connection.recv(9)) for connection in held[:most]], [9] * most)
+            held[most].settimeout(0.3)
+            self.assertRaises(TimeoutError, held[most].recv, 9)
+            held[0].close()
+            held[most].settimeout(40)
+            self.assertEqual(held[most].recv(9), b"HTTP/1.1 ")
+
     def test_no_descriptors_left(self) -> None:
         """Connections wait while there is no file for them, and are answered afterwards."""
         for most, files in ((1, 0), (10, 8), (10, 9), (1024, 9)):  # connections; how many of them have a file
