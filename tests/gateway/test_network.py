@@ -77,11 +77,12 @@ class LimitsTest(NetworkCase):
         """Any address is listened to, of both families, and for the counts, too."""
         self.begin_network("--client-connections=2", where="[::]:PORT")
         socket.create_connection(("192.0.2.1", self.watched), timeout=20).close()
-        for address, answers in (("2001:db8::1", [200]), ("2001:db8::2", [200]), ("2001:db8::3", []), ("2001:db8:0:1::1", [200]), ("::1", [200])):
+        for address, answers in (("2001:db8::1", [200]), ("2001:db8::2", [200]), ("2001:db8::3", []), ("2001:db8:0:1::1", [200]), ("::1", [200]),
+                                 *[("::ffff:127.0.0.1", [200])] * 2, ("::ffff:127.0.0.2", [200])):
             connection = self.enterContext(socket.socket(socket.AF_INET6))
             connection.setsockopt(socket.SOL_IP, 15, 1)     # IP_FREEBIND
             connection.bind((address, 0))
-            connection.connect(("2001:db8::1", self.helper.port))
+            connection.connect(("::ffff:127.0.0.1" if "." in address else "2001:db8::1", self.helper.port))
             self.assertEqual(answered(connection, GOOD), answers, address)
 
     def test_questions_a_second(self) -> None:
