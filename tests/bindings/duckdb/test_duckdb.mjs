@@ -71,7 +71,9 @@ test('what each function answers', async () => {
 		urivet_resolve('http://a/b', '../c'), urivet_resolve('http://a/b', '//x@y', urivet_policy('strict')),
 		urivet_resolve('http://a/b', 'd', urivet_policy('strict'))`), [['http://a/~/b', null, null, 'http://a/c', null, 'http://a/d']]);
 	assert.match(await value(db, 'SELECT urivet_version()'), /^\d+\.\d+\.\d+$/);
-	assert.equal(await value(db, "SELECT urivet_require('http://a/')"), true);
+	assert.deepEqual(await rows(db, `SELECT urivet_require(u), typeof(urivet_ok(u)), typeof(urivet_port(u)), typeof(urivet_findings(u)), typeof(urivet_policy('any')), typeof(urivet_endpoint(u)), typeof(urivet_check(u)) FROM (VALUES ('http://a/')) AS v(u)`), [[
+		true, 'BOOLEAN', 'INTEGER', 'VARCHAR[]', 'BLOB', 'STRUCT(scheme VARCHAR, host VARCHAR, address VARCHAR, port INTEGER, tls BOOLEAN, host_field VARCHAR, tls_name VARCHAR, "target" VARCHAR, url VARCHAR)',
+		'STRUCT(accepted BOOLEAN, refused_by VARCHAR[], findings VARCHAR[], offsets INTEGER[], lengths INTEGER[], dropped INTEGER, reason VARCHAR)']]);
 	await assert.rejects(rows(db, "SELECT urivet_require('http://secret@a/')"), (error) => /userinfo-present/.test(error) && !/secret/.test(error));
 	await assert.rejects(rows(db, "SELECT urivet_require('http://a/%7e b')"), /escaped-unreserved.* - write http:\/\/a\/~%20b/);
 	await assert.rejects(rows(db, "SELECT urivet_part('http://a/', 'hosts')"), /scheme, authority/);

@@ -328,7 +328,7 @@ test('got: what it does without the guard it does with it', async () => {
 	for (const client of [guarded, got]) {
 		const extended = client.extend({ prefixUrl: `${url}echo` });
 		for (const [answer, name, wanted] of [[client.extend({ prefixUrl: url }).get('echo?a'), 'url', '/echo?a'], [client.post('echo', { prefixUrl: new URL(url), json: { a: 1 } }), 'body', '{"a":1}'],
-			[client({ url: `${url}echo`, searchParams: { q: 'x' } }), 'url', '/echo?q=x'], [extended({ method: 'POST' }), 'method', 'POST'], [extended({ url: 'a' }, { prefixUrl: `${url}echo/b` }), 'url', '/echo/b/a']])
+			[client({ url: `${url}echo`, searchParams: { q: 'x' } }), 'url', '/echo?q=x'], [extended({ method: 'POST' }), 'method', 'POST'], [extended({ url: 'a' }, { prefixUrl: `${url}echo/b` }), 'url', '/echo/b/a'], [client({ url: 'a', prefixUrl: 'http://127.0.0.9/' }, { prefixUrl: `${url}echo/b` }), 'url', '/echo/b/a']])
 			assert.equal((await answer.json())[name], wanted); // extended({...}): no URL, the prefix alone
 		assert.equal((await client.extend({ headers: { 'x-a': 'b' } })(`${url}echo`).json()).headers['x-a'], 'b');
 		assert.equal(await client.get(url, { cache: store }).text(), 'public');
