@@ -66,7 +66,7 @@ ROWS = [
     ("workers-count-from-one", "command", "each thread numbers records from the start",
      "src/cli/judge/batch.c", "bool counts = batch->workers > 1 && @{shows_numbers(batch)@@!shows_numbers(batch)}@;", "command"),
     ("place-of-the-line-before", "command", "the column of a find counts the line's end",
-     "src/cli/scan/scan_text.c", "\t\tposition->column = @{1@@0}@;\n\t\tat = feed + 1;", "command"),
+     "src/cli/scan/scan_text.c", "(struct position){position->line + 1, @{1@@0}@, 0};", "command"),
     ("allowed-and-refused", "options", "of contradicting options the last one wins",
      "src/cli/commands/options.c", "if (@{allow && refuse@@false}@)", "command"),
     # ---- policies

@@ -163,6 +163,8 @@ def ordered(points):
 
 def normal(points, compatible=False):
     """NFC, or NFKC, of a sequence of code points."""
+    if len(points) == 1 and decompose(points[0], compatible) == points:
+        return points
     made, starter, last = [], None, -1
     for c in ordered(x for point in points for x in decompose(point, compatible)):
         order = combining_class(c)
