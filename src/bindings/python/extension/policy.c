@@ -404,7 +404,7 @@ static PyMethodDef policy_methods[] = {
     {"check_redirect", CALL(policy_check_redirect), NAMED,
      "check_redirect(location, base, same_origin=False): judges what a reference resolves to."},
     {"check_target", CALL(policy_check_target), NAMED,
-     "check_target(target, method=None, host=None, scheme=None, port=None, host_unknown=False): "
+     "check_target(target, method=None, host=None, scheme=None, port=0, host_unknown=False): "
      "the target of a request, with its Host field and what is known of the listener."},
     {"check_address", CALL(policy_check_address), NAMED,
      "check_address(address, port=0, scope=0): an address to connect to, text or octets."},
@@ -412,7 +412,7 @@ static PyMethodDef policy_methods[] = {
      "check_many(data, offsets=None, *, large=False, separator=b'\\n'): many at once; Verdicts."},
     {"parameters", CALL(policy_parameters), NAMED,
      "parameters(uri, names=(), *, policy=None, decode=1, same_origin=False, absolute=False, "
-     "method=None, host=None, scheme=None, port=None, target=False): judges a URL and the URLs in "
+     "method=None, host=None, scheme=None, port=0, target=False): judges a URL and the URLs in "
      "its query; the Report has `parameters`."},
     {"suggest_iri", policy_suggest_iri, METH_O,
      "suggest_iri(text): the one ASCII spelling of a text with characters beyond, an Iri."},

@@ -113,7 +113,7 @@ class Guard:
 
     def location(self, locations: Iterable[str | bytes], base: str | bytes, **more: Any) -> str:
         """Returns the accepted absolute URL that a redirect with these Location fields leads to."""
-        found = [one.encode("latin-1", "surrogateescape") if isinstance(one, str) else bytes(one) for one in locations]
+        found = [one.encode("latin-1", "backslashreplace") if isinstance(one, str) else bytes(one) for one in locations]
         if len(found) != 1:
             self.refuse(f"a redirect with {len(found)} Location fields", **more)
         report = self.policy.check_redirect(found[0], base)

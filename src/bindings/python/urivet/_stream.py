@@ -17,7 +17,7 @@ def scan(text: Any, policy: Policy | str | None = None, markup: str | None = Non
     if markup != "markdown":
         raise ValueError(f"markup is 'markdown', not {markup!r}; the command reads others: urivet scan --markup")
     from .markdown import scan_markdown
-    return scan_markdown(text if isinstance(text, str) else bytes(text).decode(errors="replace"), policy=policy)
+    return scan_markdown(text if isinstance(text, str) else bytes(memoryview(text)).decode(errors="replace"), policy=policy)
 
 
 @final

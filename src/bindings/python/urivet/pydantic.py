@@ -20,8 +20,8 @@ class RefusedURL(ValueError):
     code = "url.refused"
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"the URL is refused: {reason}")
-        self.reason = reason
+        self.reason = reason.rpartition(": ")[2]  # copies are made of the message
+        super().__init__(f"the URL is refused: {self.reason}")
 
 
 class _URL(str):
