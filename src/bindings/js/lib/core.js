@@ -15,7 +15,7 @@ const WORDS_AT = wasm.js_start(), [NAMES, NUMBERS, COUNT_OF_NAMES, POLICY_SIZE, 
 let top = wasm.__heap_base.value + 15 & -16;
 let view, words, scratch; // scratch: SHORT octets from top on
 const free = [];
-const encoder = new TextEncoder(), decoder = new TextDecoder();
+const encoder = new TextEncoder(), decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 // Sees to it that `size` octets are there above top. Growing moves the memory: views are made anew.
 function reserve(size) {
@@ -119,22 +119,15 @@ function batch(verdicts, first, policy, length, offsets) {
 function batchOfList(list, policy, most) {
 	const verdicts = new Verdicts(list.length);
 	for (let first = 0; first < list.length;) {
-		const offsets = [0], wrong = [];
+		const offsets = [0];
 		let length = 0;
 		for (; first + offsets.length <= list.length && (offsets.length - 1 & 7 || length < 1 << 20); offsets.push(length)) {
 			const text = list[first + offsets.length - 1];
-			const fits = (typeof text === 'string' ? text.length : lengthOf.call(text)) <= most;
-			const octets = fits ? put(text, length) : 0;
-			if (illFormed || !fits)
-				wrong.push(offsets.length - 1);
-			else
+			const octets = (typeof text === 'string' ? text.length : lengthOf.call(text)) > most ? 0 : put(text, length);
+			if (!illFormed) // else its row is empty, which every policy refuses, as that of one that is too long
 				length += octets;
 		}
 		batch(verdicts, first >> 3, policy, length, offsets);
-		for (const k of wrong.filter(row => verdicts.at(first + row))) {
-			verdicts.bitmap[first + k >> 3] &= ~(1 << (k & 7)); // an empty text is refused anyway
-			verdicts.accepted--;
-		}
 		first += offsets.length - 1;
 	}
 	return verdicts;
