@@ -5,7 +5,7 @@
 const octets = text => Uint8Array.from(text, c => c.charCodeAt(0));
 const fromHex = hex => Uint8Array.from(hex.match(/../g) ?? [], pair => parseInt(pair, 16));
 const toHex = data => Array.from(data, octet => octet.toString(16).padStart(2, '0')).join('');
-const utf8 = new TextDecoder();
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 // what is shown as a string is UTF-8 where the cases have octets
 const shown = text => text === null ? null : utf8.decode(octets(text));
 
