@@ -14,15 +14,14 @@ struct place {
 	const char *file; /* "-": standard input */
 	uint64_t line;    /* from 1, as is the column, which counts octets */
 	uint64_t column;
-	uint64_t further;   /* octets of the column that begin no character */
 	struct octets text; /* as found; only the head if it is over-long */
-	const char *kind;   /* "uri", "image", "abbreviated", "target" or "field" */
-	bool broken;        /* white space inside was removed */
+	const char *kind; /* "uri", "image", "abbreviated", "target" or "field" */
+	bool broken;      /* white space inside was removed */
 	bool hyphen_at_break;
-	bool is_verbatim;     /* the file has the octets of `text` at this position */
-	uint64_t message;     /* mail: number of the message, from 1; 0: no mail */
-	const char *part;     /* ... number of the part, as "1.2"; NULL: no part */
-	const char *field;    /* ... name of the header field; NULL: no field */
+	bool is_verbatim; /* the file has the octets of `text` at this position */
+	uint64_t message;  /* mail: number of the message, from 1; 0: no mail */
+	const char *part;  /* ... number of the part, as "1.2"; NULL: no part */
+	const char *field; /* ... name of the header field; NULL: no field */
 	uint64_t hidden_line; /* position of invisible characters near it; 0: there are none */
 	uint64_t hidden_column;
 	struct octets shown; /* link text that names another host; data is NULL if there is none */
@@ -30,7 +29,7 @@ struct place {
 
 struct item {
 	struct octets text; /* only the head of an over-long input */
-	size_t length;      /* of the input, in octets */
+	size_t length;    /* of the input, in octets */
 	bool too_long;
 	uint64_t number;    /* number of the record or argument, from 1; 0: the only one */
 	const char *source; /* name of the input in messages; NULL: arguments */
@@ -54,8 +53,8 @@ struct item {
 	struct host_cache *hosts; /* their domains by that list; not NULL if there is one */
 	/* The suggested spelling; data is NULL if there is none. */
 	struct octets suggestion;
-	struct urivet_iri iri;     /* the result for non-ASCII characters, if requested */
-	bool shows_outcome;        /* ... is shown with the suggestion */
+	struct urivet_iri iri; /* the result for non-ASCII characters, if requested */
+	bool shows_outcome;    /* ... is shown with the suggestion */
 	const struct place *place; /* NULL: it is not a find of scan */
 };
 
@@ -94,8 +93,7 @@ static inline struct item item_of(struct octets text, const struct urivet_report
 }
 
 /* Returns the text that a finding is in. */
-static inline struct octets item_source(const struct item *item,
-					const struct urivet_finding *finding)
+static inline struct octets item_source(const struct item *item, const struct urivet_finding *finding)
 {
 	return finding->in == URIVET_IN_HOST_FIELD ? item->host : item->text;
 }

@@ -20,8 +20,11 @@ class RefusedURL(ValueError):
     code = "url.refused"
 
     def __init__(self, reason: str) -> None:
-        self.reason = reason.rpartition(": ")[2]  # copies are made of the message
-        super().__init__(f"the URL is refused: {self.reason}")
+        super().__init__(f"the URL is refused: {reason}")
+        self.reason = reason
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.reason,)
 
 
 class _URL(str):
