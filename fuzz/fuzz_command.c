@@ -368,14 +368,12 @@ static void expect_alone(const struct line *line, struct run *run)
 {
 	struct records records = records_of(line);
 	struct line alone = *line;
-	const struct octets out = copy_of(run->out);
-	struct octets left = out, text = {NULL, 0};
 	if (line->is_operand || has_letter(line, 'i') || has_letter(line, 'q') || has_letter(line, 'J') || counts_records(line) ||
 	    line->format == FORMAT_HUMAN || run->status == STATUS_TROUBLE || has_letter(line, 'w') ||
-	    (line->id != COMMAND_CHECK && line->id != COMMAND_SUGGEST && line->id != COMMAND_NORMALISE && line->id != COMMAND_PARSE)) {
-		free_text(out);
+	    (line->id != COMMAND_CHECK && line->id != COMMAND_SUGGEST && line->id != COMMAND_NORMALISE && line->id != COMMAND_PARSE))
 		return;
-	}
+	const struct octets out = copy_of(run->out);
+	struct octets left = out, text = {NULL, 0};
 	while (next_record(&records) && take_piece(&left, '\n', &text))
 		alone.input = records.whole;
 	if (records.number > 2) {
