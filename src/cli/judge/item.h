@@ -14,6 +14,7 @@ struct place {
 	const char *file; /* "-": standard input */
 	uint64_t line;    /* from 1, as is the column, which counts octets */
 	uint64_t column;
+	uint64_t further; /* octets of the column that begin no character */
 	struct octets text; /* as found; only the head if it is over-long */
 	const char *kind; /* "uri", "image", "abbreviated", "target" or "field" */
 	bool broken;      /* white space inside was removed */
