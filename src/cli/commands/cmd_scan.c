@@ -63,16 +63,11 @@ static void close_scanner(struct scanner *scanner)
 	free(scanner->worker.room.data);
 }
 
-static bool is_sarif(const struct show_options *options)
-{
-	return options->format == FORMAT_SARIF && !options->quiet;
-}
-
 static enum status finish(struct scanner *scanner)
 {
 	bool good;
 
-	if (is_sarif(scanner->worker.showing))
+	if (sarif_is_written(scanner->worker.showing))
 		sarif_end(&scanner->worker.out, &scanner->sarif);
 	good = output_finish(&scanner->worker.out) && !scanner->trouble;
 	close_scanner(scanner);
@@ -101,7 +96,7 @@ enum status run_scan(const struct options *options)
 		close_scanner(&scanner);
 		return STATUS_TROUBLE;
 	}
-	if (is_sarif(&options->showing))
+	if (sarif_is_written(&options->showing))
 		sarif_begin(&scanner.worker.out);
 	for (size_t i = 0; i < files && scanner.worker.out.error == 0; i++)
 		scan_file(&scanner, file[i]);

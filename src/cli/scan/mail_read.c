@@ -72,7 +72,7 @@ static uint64_t line_at(struct mailbox *mailbox, uint64_t offset)
 		mailbox->position = (struct position){1, 1, 0};
 	}
 	while ((got = mail_range_read(&range, block, sizeof block)) > 0)
-		position_advance(&mailbox->position, (struct octets){block, (size_t)got});
+		position_advance(&mailbox->position, (struct octets){block, (size_t)got}, false);
 	mailbox->counted = offset;
 	return mailbox->position.line;
 }

@@ -48,8 +48,8 @@ struct position {
 	uint64_t further; /* of these, octets of UTF-8 that begin no character */
 };
 
-/* Advances a position over text. */
-void position_advance(struct position *position, struct octets over);
+/* Advances a position over text; `further` is counted on demand. */
+void position_advance(struct position *position, struct octets over, bool further);
 
 /* Judges a match and shows it. `text` may end with the window. */
 void scan_judge(struct scanner *scanner, struct octets text, struct place *place);

@@ -51,8 +51,10 @@ static struct place place_of(struct view *view, size_t offset)
 	struct place place = *view->where;
 
 	if (place.line == 0) {
-		position_advance(&view->position, (struct octets){view->source.data + view->counted,
-								  offset - view->counted});
+		position_advance(
+		    &view->position,
+		    (struct octets){view->source.data + view->counted, offset - view->counted},
+		    sarif_is_written(view->scanner->worker.showing));
 		view->counted = offset;
 		place.line = view->position.line;
 		place.column = view->position.column;

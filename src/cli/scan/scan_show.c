@@ -90,7 +90,7 @@ void scan_note_hidden(struct octets text, size_t begin, size_t end, struct place
 	if (offset < begin)
 		position.column -= begin - offset;
 	else
-		position_advance(&position, (struct octets){text.data + begin, offset - begin});
+		position_advance(&position, (struct octets){text.data + begin, offset - begin}, false);
 	place->hidden_line = position.line;
 	place->hidden_column = position.column;
 }
@@ -127,7 +127,7 @@ static void show_match(struct scanner *scanner, struct item *item, struct place 
 	item->place = place;
 	if (worker->report.verdict != URIVET_ACCEPT)
 		scanner->refused = true;
-	if (worker->showing->format == FORMAT_SARIF && !worker->showing->quiet)
+	if (sarif_is_written(worker->showing))
 		sarif_write(&worker->out, &scanner->sarif, item);
 	else if (worker->showing->format != FORMAT_HUMAN)
 		show_item(worker, item);

@@ -5,7 +5,7 @@
 #include "common/exact.h"
 #include <errno.h>
 
-void position_advance(struct position *position, struct octets over)
+void position_advance(struct position *position, struct octets over, bool further)
 {
 	const uint8_t *at = over.data, *end, *feed;
 
@@ -15,7 +15,8 @@ void position_advance(struct position *position, struct octets over)
 	for (; (feed = memchr(at, '\n', (size_t)(end - at))) != NULL; at = feed + 1)
 		*position = (struct position){position->line + 1, 1, 0};
 	position->column += (uint64_t)(end - at);
-	position->further += sarif_further(at, (size_t)(end - at));
+	if (further)
+		position->further += sarif_further(at, (size_t)(end - at));
 }
 
 /* Counts lines and columns up to increasing offsets in the window. */
@@ -73,8 +74,10 @@ static void count_to(const struct pane *pane, struct counter *counter, size_t of
 {
 	if (offset <= counter->counted)
 		return;
-	position_advance(&counter->position, (struct octets){pane->window + counter->counted,
-							     offset - counter->counted});
+	position_advance(
+	    &counter->position,
+	    (struct octets){pane->window + counter->counted, offset - counter->counted},
+	    sarif_is_written(pane->scanner->worker.showing));
 	counter->counted = offset;
 }
 

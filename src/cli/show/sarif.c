@@ -29,14 +29,9 @@ static void sarif_file(struct output *out, const char *name)
 
 size_t sarif_further(const uint8_t *data, size_t length)
 {
-	size_t count = 0, i = 0;
+	size_t count = 0;
 
-	for (uint64_t eight; length - i >= sizeof eight; i += sizeof eight) {
-		memcpy(&eight, data + i, sizeof eight);
-		for (eight = eight >> 7 & ~(eight >> 6) & 0x0101010101010101u; eight != 0; count++)
-			eight &= eight - 1;
-	}
-	for (; i < length; i++)
+	for (size_t i = 0; i < length; i++)
 		count += (data[i] & 0xC0) == 0x80;
 	return count;
 }

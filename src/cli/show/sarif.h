@@ -4,11 +4,17 @@
 #define CLI_SARIF_H
 
 #include "cli/judge/item.h"
+#include "cli/text/paint.h"
 
 struct sarif {
 	struct urivet_finding_set rules; /* findings with results */
 	bool has_results;
 };
+
+static inline bool sarif_is_written(const struct show_options *options)
+{
+	return options->format == FORMAT_SARIF && !options->quiet;
+}
 
 /* Returns how many octets begin no character of UTF-8. */
 size_t sarif_further(const uint8_t *data, size_t length);
