@@ -33,7 +33,7 @@ function written(settings) {
 			const inner = isList ? `${path}[${name}]` : depth === 0 ? name : `${path}.${name}`;
 			if (!isList) {
 				paths.push(inner);
-				put('t', name, inner);
+				put('t', name, path);
 			}
 			write(value[name], inner, depth + 1);
 		}
@@ -68,7 +68,7 @@ function policy(settings) {
 	const words = new Uint32Array(wasm.memory.buffer, wasm.js_result(), 2);
 	const result = new Uint8Array(wasm.memory.buffer, words[0], words[1]);
 	if (isPolicy)
-		return Policy.compiled(result.slice(), typeof settings.name === 'string' ? settings.name : 'settings');
+		return Policy.compiled(result.slice(), String(settings.name ?? 'settings'));
 	const problems = problemsOf(textDecoder.decode(result), paths), [first] = problems;
 	throw Object.assign(new RangeError(`urivet: ${first ? `${first.at}: ${first.text}` : 'out of memory'}`), { problems });
 }

@@ -23,6 +23,7 @@ export interface Settings {
 	/** Findings that are waived below a prefix of the path, for requests. */
 	paths?: readonly { prefix: string; methods?: readonly string[]; allow: readonly string[] }[];
 	strip_prefix?: readonly string[];
+	parameters?: Readonly<Record<string, Readonly<Record<string, boolean | number | string | readonly string[]>>>>;
 }
 export interface PolicyProblem {
 	/** Such as 'hosts.deny[2]'. */

@@ -147,9 +147,10 @@ class Policy:
     @classmethod
     def build(cls, *, base: Literal["strict", "public", "any", "gateway"] = ..., name: str = ...,
               mode: Literal["enforce", "observe"] = ..., schemes: _Texts = ..., ports: Mapping[str, Sequence[int | str]] = ...,
-              hosts: Mapping[str, _Texts] = ..., urls: Mapping[str, _Texts] = ..., addresses: Mapping[str, _Texts] = ...,
-              allow: _Texts = ..., refuse: _Texts = ..., limits: Mapping[str, int] = ..., opaque_query: bool = ...,
-              protect: _Texts = ...) -> Policy: ...
+              hosts: Mapping[str, Sequence[str | Mapping[str, str | bool]]] = ..., urls: Mapping[str, _Texts] = ...,
+              addresses: Mapping[str, _Texts] = ..., allow: _Texts = ..., refuse: _Texts = ..., limits: Mapping[str, int] = ...,
+              opaque_query: bool = ..., protect: _Texts = ..., paths: Sequence[Mapping[str, str | _Texts]] = ...,
+              strip_prefix: _Texts = ..., parameters: Mapping[str, Mapping[str, bool | int | str | _Texts]] = ...) -> Policy: ...
     @classmethod
     def compiled(cls, octets: bytes | bytearray | memoryview | _Buffer, /) -> Policy: ...
     @property
