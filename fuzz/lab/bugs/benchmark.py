@@ -23,7 +23,6 @@ from minimal import minimised
 from planting import Unusable
 
 HERE = pathlib.Path(__file__).resolve().parent
-INPUTS = HERE / "bugs.jsonl"
 WORK = planting.WORK / "trials"
 KEPT = planting.WORK / "trials.jsonl"
 STALL = 60      # seconds without an execution
@@ -59,43 +58,14 @@ def add_options(parser):
 # ---- Minimal inputs
 
 
-def cwe_of(kind):
-    """Returns the weakness that a kind of bug is an instance of, of CWE 4.15."""
-    known = {"memory": 125, "policy": 863, "rules": 20, "gateway": 444, "request": 444, "policy file": 1286, "address": 1389, "endpoint": 918, "secrets": 532,
-             "normal form": 180, "records": 116, "command": 684, "options": 628, "vectors": 682, "tables": 1286}
-    return f"CWE-{known.get(kind, 436)}"
-
-
-def row_of(bug):
-    """Returns what a line of bugs.jsonl has from the table."""
-    trigger, _, origin = bug.origin.partition(": ")
-    kind = next(row[1] for row in planting.ROWS if row[0] == bug.name)
-    return {"id": bug.name, "class": kind, "cwe": cwe_of(kind), "trigger": trigger, "origin": origin, "file": bug.file, "right": bug.right, "wrong": bug.wrong}
-
-
-def read_inputs():
-    """Returns the lines of bugs.jsonl by their id."""
-    try:
-        rows = [json.loads(line) for line in INPUTS.read_text().splitlines()] if INPUTS.is_file() else []
-        return {row["id"]: row for row in rows}
-    except (ValueError, KeyError, TypeError) as fault:
-        raise Unusable(f"{INPUTS}: {fault}: delete it, and write it with python3 fuzz/bugs.py --inputs") from fault
-
-
 def stale(chosen):
-    """Returns messages about lines that are missing or not those of the table."""
-    rows = read_inputs()
-    wrong = [bug.name for bug in chosen if not {"input", "tier", "oracle"} <= set(rows.get(bug.name, {})) or
-             rows[bug.name].get("harness") not in (*bug.harnesses, "unit", "") or any(rows[bug.name].get(key) != value for key, value in row_of(bug).items())]
-    gone = sorted(set(rows) - {bug.name for bug in planting.BUGS})
-    return [f"{INPUTS.name}: no bug {name} in bug_table.py" for name in gone] + \
-        [f"{INPUTS.name}: the line of {name} is missing or old: python3 fuzz/bugs.py --inputs --only={name}" for name in wrong]
+    """Returns messages about lines that lack what write_inputs() adds, or were written for another harness."""
+    return [f"{planting.TABLE.name}: the line of {bug.name} is incomplete or old: python3 fuzz/bugs.py --inputs --only={bug.name}" for bug in chosen
+            if not {"class", "cwe", "trigger", "origin", "input", "tier", "oracle"} <= set(bug.row) or bug.row.get("harness") not in (*bug.harnesses, "unit", "")]
 
 
 def write_inputs(chosen, options):
-    """Writes the lines of the chosen bugs: each with an input as short and plain as it gets while the bug is detected by it."""
-    rows = read_inputs()
-
+    """Completes the lines of the chosen bugs: each with an input as short and plain as it gets while the bug is detected by it."""
     def one(bug):
         return planting.search(bug, options.runs, options.seed)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -114,10 +84,10 @@ def write_inputs(chosen, options):
         found[bug] = shorter if shorter.how else found[bug]
     for bug in chosen:
         it = found[bug]
-        rows[bug.name] = {**row_of(bug), "tier": {"replay": "seed", "fuzzing": "search"}.get(it.way, "open") if it.harness != "unit" else "unit",
-                          "harness": it.harness, "oracle": it.how or "", "input": it.data.decode("latin-1")}
+        bug.row |= {"tier": {"replay": "seed", "fuzzing": "search"}.get(it.way, "open") if it.harness != "unit" else "unit",
+                    "harness": it.harness, "oracle": it.how or "", "input": it.data.decode("latin-1")}
         print(f"{bug.name:32} {it.harness:12} {len(it.data):5} octets  {it}", flush=True)
-    INPUTS.write_text("".join(json.dumps(rows[bug.name], ensure_ascii=True) + "\n" for bug in planting.BUGS if bug.name in rows))
+    planting.TABLE.write_text("".join(json.dumps(bug.row, ensure_ascii=True) + "\n" for bug in planting.BUGS))
     return 0
 
 
@@ -131,8 +101,8 @@ class Failed(Exception):
 class Case:
     """A bug, its harness and its minimal input, with seeds that do not trigger it."""
 
-    def __init__(self, bug, row):
-        self.bug, self.harness, self.data = bug, row["harness"], row["input"].encode("latin-1")
+    def __init__(self, bug):
+        self.bug, self.harness, self.data = bug, bug.row["harness"], bug.row["input"].encode("latin-1")
         self.folder = WORK / bug.name
 
     def prepare(self):
@@ -349,8 +319,7 @@ def main(chosen, options):
         options.runs = min(options.runs, 5000)
     if lost := stale(chosen):
         raise Unusable("\n".join(lost))
-    rows = read_inputs()
-    cases = [Case(bug, rows[bug.name]) for bug in chosen if rows[bug.name]["harness"] not in ("", "unit")]
+    cases = [Case(bug) for bug in chosen if bug.row["harness"] not in ("", "unit")]
     if len(cases) < len(chosen):
         print(f"{len(chosen) - len(cases)} of {len(chosen)} bugs are left out: no harness detects them", file=sys.stderr)
     if not cases:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plants the bugs of bug_table.py, all in one copy of the sources, builds it, and runs its programs.
+"""Plants the bugs of bugs.jsonl, all in one copy of the sources, builds it, and runs its programs.
 
 A program has all bugs, and URIVET_BUG=NUMBER in its environment switches one on; planted.c says what else its runtime does.
 """
 import fcntl
 import functools
+import json
 import os
 import pathlib
 import re
@@ -13,11 +14,9 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "fuzz"))
-
-from bug_table import ROWS  # noqa: E402
-
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+TABLE = HERE / "bugs.jsonl"
 WORK = ROOT / "build/fuzz/planted"
 TREE = WORK / "tree"
 MOST = 256  # PLANTED_MOST of planted.h
@@ -34,14 +33,13 @@ class Unusable(Exception):
 
 
 class Bug:
-    """A row of the table, and its number."""
+    """A line of the table, and its number, which is its position: add lines at the end."""
 
     def __init__(self, number, row):
-        self.number = number
-        self.name, _, self.origin, self.file, self.place, harnesses = row
-        self.harnesses = harnesses.split()
-        mark = MARK.search(self.place)
-        self.right, self.wrong = mark.group(1), mark.group(2)
+        self.number, self.row = number, row
+        self.name, self.file, self.place = row["id"], row["file"], row["place"]
+        self.harnesses = row["harnesses"].split()
+        self.right, self.wrong = MARK.search(self.place).groups()
 
     def before(self):
         return MARK.sub(lambda m: "" if m.group(1).startswith("+0") else m.group(1), self.place)
@@ -52,7 +50,17 @@ class Bug:
         return MARK.sub(lambda m: f"BUG({self.number}, ({m.group(1)}), ({m.group(2)}))", self.place)
 
 
-BUGS = [Bug(number, row) for number, row in enumerate(ROWS)]
+def read_table():
+    bugs = []
+    for number, line in enumerate(TABLE.read_text().splitlines()):
+        try:
+            bugs.append(Bug(number, json.loads(line)))
+        except (ValueError, KeyError, TypeError, AttributeError) as fault:
+            sys.exit(f"{TABLE}:{number + 1}: no bug: {type(fault).__name__}: {fault}; see README.md beside it")
+    return bugs
+
+
+BUGS = read_table()
 
 
 # ---- planting
