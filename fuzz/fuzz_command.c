@@ -22,6 +22,8 @@ static void run_again(struct run *run, const struct line *line, const char *comm
 	char *word[WORDS_MOST + 2];
 	int words = 0;
 	bool is_option = false;
+	line_now = line;
+	run_now = run;
 	for (int k = 0; k < line->words; k++) {
 		char *const given = line->owned[k];
 		if (k == 2 && more != NULL)
@@ -291,8 +293,6 @@ static void expect_same_run(const struct line *line, struct run *run)
 	const bool quiet = has_letter(line, 'q');
 	const struct octets out = copy_of(run->out), rejects = copy_of(run->rejects);
 	const int status = run->status;
-	line_now = line;
-	run_now = run;
 	expect(!quiet || out.length == 0, "a quiet run writes nothing");
 	run_again(run, line, NULL, "--jobs", NULL);
 	expect(run->status == status,
@@ -326,8 +326,6 @@ static void expect_same_by_file(const struct line *line, struct run *run)
 	snprintf(text, sizeof text, "base: %s\nname: %s\n", base, base);
 	fill_file(FILE_ASIDE, text_of(text));
 	run_again(run, line, NULL, "--policy=", "--policy-file=/dev/fd/64");
-	line_now = line;
-	run_now = run;
 	expect(run->status == status, "a file that names a policy is that policy");
 	expect(has_letter(line, 'q') || same(out.data, out.length, run->out.data, run->out.length),
 	       "a file that names a policy is that policy");
@@ -337,6 +335,14 @@ static void expect_same_by_file(const struct line *line, struct run *run)
 	free_text(rejects);
 }
 
+/* Returns true if each record has an answer of its own, and nothing else is written. */
+static bool answers_each(const struct line *line, const struct run *run)
+{
+	return run->status != STATUS_TROUBLE && !counts_records(line) && !has_letter(line, 'w') &&
+	       (line->id == COMMAND_CHECK || line->id == COMMAND_FILTER || line->id == COMMAND_SUGGEST ||
+		line->id == COMMAND_NORMALISE || line->id == COMMAND_PARSE);
+}
+
 /* Checks that a file that is named twice gives its output twice: what is said of records has no more
  * to do with those of another file. */
 static void expect_twice(const struct line *line, struct run *run)
@@ -344,16 +350,12 @@ static void expect_twice(const struct line *line, struct run *run)
 	const char end = has_letter(line, '0') ? '\0' : '\n';
 	const bool lacks = line->input.length > 0 && line->input.data[line->input.length - 1] != end;
 	/* a record gets the end that it lacks, where another file follows */
-	if (!has_letter(line, 'i') || (lacks && (line->id == COMMAND_FILTER || has_letter(line, 'l'))) ||
-	    run->status == STATUS_TROUBLE || counts_records(line) || has_letter(line, 'w') ||
-	    (line->id != COMMAND_CHECK && line->id != COMMAND_FILTER && line->id != COMMAND_SUGGEST &&
-	     line->id != COMMAND_NORMALISE && line->id != COMMAND_PARSE))
+	if (!answers_each(line, run) || !has_letter(line, 'i') ||
+	    (lacks && (line->id == COMMAND_FILTER || has_letter(line, 'l'))))
 		return;
 	const struct octets out = copy_of(run->out); /* the numbers of rejects go on */
 	const int status = run->status;
 	run_again(run, line, NULL, NULL, "--input=/dev/fd/60");
-	line_now = line;
-	run_now = run;
 	expect(run->status == status, "a file that is named twice has its exit status");
 	if (!has_letter(line, 'q'))
 		expect(run->out.length == 2 * out.length && same(run->out.data, out.length, out.data, out.length) &&
@@ -368,9 +370,9 @@ static void expect_alone(const struct line *line, struct run *run)
 {
 	struct records records = records_of(line);
 	struct line alone = *line;
-	if (line->is_operand || has_letter(line, 'i') || has_letter(line, 'q') || has_letter(line, 'J') || counts_records(line) ||
-	    line->format == FORMAT_HUMAN || run->status == STATUS_TROUBLE || has_letter(line, 'w') ||
-	    (line->id != COMMAND_CHECK && line->id != COMMAND_SUGGEST && line->id != COMMAND_NORMALISE && line->id != COMMAND_PARSE))
+	if (!answers_each(line, run) || line->id == COMMAND_FILTER || line->is_operand ||
+	    has_letter(line, 'i') || has_letter(line, 'q') || has_letter(line, 'J') ||
+	    line->format == FORMAT_HUMAN)
 		return;
 	const struct octets out = copy_of(run->out);
 	struct octets left = out, text = {NULL, 0};
@@ -378,8 +380,6 @@ static void expect_alone(const struct line *line, struct run *run)
 		alone.input = records.whole;
 	if (records.number > 2) {
 		run_again(run, &alone, NULL, NULL, NULL);
-		line_now = &alone;
-		run_now = run;
 		expect(same(run->out.data, run->out.length, text.data, text.length + 1), "a record is judged as it is alone");
 		run_again(run, line, NULL, NULL, NULL);
 	}
@@ -391,8 +391,9 @@ static void expect_suggested(const struct line *line, struct run *run)
 {
 	struct octets left = run->out, text;
 	const bool target = has_letter(line, 'o') || has_letter(line, 'H') || has_letter(line, 'T');
-	if ((line->id != COMMAND_CHECK && line->id != COMMAND_SUGGEST) || line->format != FORMAT_JSON || line->is_operand || has_letter(line, 'i') || target || counts_records(line) ||
-	    has_letter(line, 'q') || run->status == STATUS_TROUBLE)
+	if (!answers_each(line, run) || (line->id != COMMAND_CHECK && line->id != COMMAND_SUGGEST) ||
+	    line->format != FORMAT_JSON || line->is_operand || target || has_letter(line, 'i') ||
+	    has_letter(line, 'q'))
 		return;
 	while (take_piece(&left, '\n', &text)) {
 		const bool raw = is_raw_line(text);
@@ -403,8 +404,6 @@ static void expect_suggested(const struct line *line, struct run *run)
 		again.input = text_of_json(json_member(&o, line->id == COMMAND_CHECK ? "suggestion" : "result"), raw, room);
 		if (again.input.data != NULL) {
 			run_again(run, &again, "check", NULL, NULL);
-			line_now = &again;
-			run_now = run;
 			expect(run->status == STATUS_ACCEPTED, "a suggestion is accepted by the same options");
 			run_again(run, line, NULL, NULL, NULL);
 			left.length = 0; /* the output was written anew: one of them is checked */
