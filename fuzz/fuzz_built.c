@@ -5,6 +5,7 @@
  * place. What has nothing to do with the input changes nothing.
  */
 #include <urivet/parameters.h>
+#include <urivet/readers.h>
 #include <urivet/reference.h>
 #include <urivet/rules.h>
 #include <urivet/scan.h>
@@ -321,6 +322,78 @@ static void expect_longest(const struct built *b, struct dice *d)
 	       b, "the denial with the longest name decides");
 }
 
+/* Makes a label like `brand` with other letters that look alike (UTS 39, confusables.txt). Returns true if
+ * urivet_protected_from() has it as an imitation: `same_rest` if the labels after it are equal. */
+static bool imitation(struct built *label, const char *brand, bool same_rest, struct dice *d)
+{
+	static const struct {
+		char letter;
+		const char *like;
+	} alike[] = {{'m', "rn"},     {'w', "vv"},     {'o', "0"},      {'l', "1"}, {'l', "i"},
+		     {'a', "\u00e1"}, {'e', "\u00e9"}, {'c', "\u00e7"}, {'m', "m"}};
+	const size_t length = strlen(brand);
+	bool changed = false, beyond = false, has_i = false;
+	label->length = 0;
+	for (const char *letter = brand; *letter != '\0'; letter++) {
+		const uint32_t k = below(d, COUNT(alike));
+		if (alike[k].letter != *letter) {
+			put(label, letter, 1);
+			continue;
+		}
+		put_word(label, alike[k].like);
+		changed = changed || alike[k].like[0] != *letter;
+		beyond = beyond || (uint8_t)alike[k].like[0] >= 0x80;
+		has_i = has_i || alike[k].like[0] == 'i';
+	}
+	return changed && length >= 4 &&
+	       (beyond || (same_rest && length >= 6) || (!has_i && (same_rest || length >= 6)));
+}
+
+/* A name that looks like a protected one is refused, by a denial of it if there is one. One with a letter
+ * more, and one below the protected name, is not; the same label elsewhere is noted. */
+static void expect_imitation(struct dice *d)
+{
+	static struct built b, label;
+	char brand[16], name[32], raw[128];
+	const char *const rest = below(d, 4) == 0 ? name : below(d, 2) == 0 ? "com" : "net";
+	const bool longer = below(d, 4) == 0;
+	struct urivet_policy policy = built_in(URIVET_STRICT);
+	struct urivet_protected protected;
+	struct urivet_host_rule rule;
+	struct urivet_reading read;
+	struct urivet_report r;
+	const uint32_t length = 2 + below(d, 10);
+	for (uint32_t k = 0; k < length; k++)
+		brand[k] = "amolwecpsd"[below(d, 10)];
+	brand[length] = '\0';
+	snprintf(name, sizeof name, "%s.com", brand);
+	const bool is = imitation(&label, brand, *rest == 'c', d) && !longer && rest != name;
+	const bool named =
+	    length >= 4 && !longer && *rest == 'n' && same(label.text, label.length, brand, length);
+	oracle(urivet_protected_from(&protected, name, strlen(name)) &&
+		   urivet_policy_protect(&policy, &protected, 1),
+	       "a name can be protected");
+	const int size =
+	    snprintf(raw, sizeof raw, "http://%s%.*s%s.%s/", below(d, 2) == 0 ? "" : "www.",
+		     (int)label.length, label.text, longer ? "z" : "", rest);
+	oracle(
+	    urivet_read_as(&read, URIVET_READER_BROWSER, raw, (size_t)size, b.text, sizeof b.text),
+	    "a name is read");
+	b.length = (uint32_t)read.written;
+	const bool refused = judged(&r, &b, &policy) == URIVET_REJECT;
+	expect((report_finding(&r, URIVET_F_IDN_BRAND_CONFUSABLE) != NULL) == is &&
+		   (refused || !is) && r.host_rule == (is ? &protected.name : NULL) &&
+		   (!named || report_finding(&r, URIVET_F_BRAND_AS_LABEL) != NULL),
+	       &b, "a name that looks like a protected one is refused for it");
+	oracle(urivet_host_rule_from(&rule, b.text + r.uri.part[URIVET_HOST].offset,
+				     r.uri.part[URIVET_HOST].length, URIVET_DENY),
+	       "a rule");
+	policy.hosts = (struct urivet_host_list){&rule, 1, false, false};
+	expect(judged(&r, &b, &policy) == URIVET_REJECT && r.host_rule == &rule &&
+		   (report_finding(&r, URIVET_F_IDN_BRAND_CONFUSABLE) != NULL) == is,
+	       &b, "of a denial and a name that is imitated the denial decides");
+}
+
 /* Two names that are allowed, one of them in the userinfo: the rule for the host decides. A name in
  * the userinfo that is denied is refused, as some readers take it for the host. */
 static void expect_userinfo(const struct built *b)
@@ -382,6 +455,44 @@ static void expect_url_rules(const struct built *b, struct dice *d)
 	       b, "a URL rule covers whole segments");
 	policy.urls_also = true;
 	oracle(judged(&r, b, &policy) == URIVET_ACCEPT, "a rule that only adds refuses nothing");
+}
+
+/* A rule with the whole path says which queries and fragments it covers (urivet/rules.h). */
+static void expect_url_ends(const struct built *b, struct dice *d)
+{
+	static char text[2 * BUILT_MOST];
+	const struct urivet_span path = b->part[URIVET_PATH], query = b->part[URIVET_QUERY];
+	const bool asks = query.length > 0, cut = b->present >> URIVET_FRAGMENT & 1;
+	const bool none = (b->present >> URIVET_QUERY & 1) == 0 && !cut;
+	const char *const of = asks ? b->text + query.offset : "x=1";
+	const int size = asks ? (int)query.length : 3;
+	const struct {
+		const char *mark;
+		int query;
+		const char *after;
+		bool covers;
+	} ends[] = {{"", 0, "", true},       {"?*", 0, "", true},           {"", 0, "$", none},
+		    {"?*", 0, "$", !cut},    {"", 0, "x", false},           {"?", size, "", asks},
+		    {"?", size, "x", false}, {"?", size, "$", asks && !cut}};
+	const uint32_t k = below(d, COUNT(ends));
+	struct urivet_url_rule rule;
+	struct urivet_policy policy = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	size_t length = path.offset + path.length;
+	if (b->present >> URIVET_PORT & 1 || path.length < 2 || b->text[length - 1] == '/' ||
+	    b->host_kind != URIVET_HOST_NAME || memchr(b->text, '*', b->length))
+		return;
+	memcpy(text, b->text, length);
+	length += (size_t)snprintf(text + length, sizeof text - length, "%s%.*s%s", ends[k].mark,
+				   ends[k].query, of, ends[k].after);
+	if (length > URIVET_URL_RULE_MOST)
+		return;
+	oracle(urivet_url_rule_from(&rule, text, length), "a URL and an end are a rule");
+	policy.urls = &rule;
+	policy.url_count = 1;
+	expect((judged(&r, b, &policy) == URIVET_ACCEPT) == ends[k].covers &&
+		   r.url_rule == (ends[k].covers ? &rule : NULL),
+	       b, "the end of a rule says which queries and fragments it covers");
 }
 
 /* ---- With a fault ----------------------------------------------------------------------------- */
@@ -506,6 +617,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	}
 	if (what == 3) {
 		expect_mail(&d);
+		for (unsigned k = 0; k < 8; k++)
+			expect_imitation(&d);
 		return 0;
 	}
 	if (what == 4) {
@@ -534,6 +647,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	expect_longest(&b, &d);
 	expect_compared(&b, &d);
 	expect_url_rules(&b, &d);
+	expect_url_ends(&b, &d);
 	if (b.length + 16 <= BY_STRICT->max_length)
 		expect_userinfo(&b);
 	if (b.part[URIVET_PATH].length > 0)
