@@ -6,16 +6,10 @@
 #include "common/finding_set.h"
 #include "gateway/line.h"
 
-/* Upper bounds of the histogram buckets, in nanoseconds and as text in seconds; the last has no
- * bound. */
-static const struct {
-	uint64_t nanoseconds;
-	const char *seconds;
-} buckets[COUNT_BUCKETS] = {
-    {200, "2e-07"},    {500, "5e-07"},     {1000, "1e-06"},     {2000, "2e-06"},
-    {5000, "5e-06"},   {10000, "1e-05"},   {20000, "2e-05"},    {50000, "5e-05"},
-    {100000, "1e-04"}, {1000000, "1e-03"}, {10000000, "1e-02"}, {UINT64_MAX, "+Inf"},
-};
+/* Upper bounds of the histogram buckets, in nanoseconds: digits of one figure, as they are written.
+ * The last has no bound. */
+static const uint64_t bounds[COUNT_BUCKETS] = {200,   500,   1000,   2000,    5000,     10000,
+					       20000, 50000, 100000, 1000000, 10000000, UINT64_MAX};
 
 static void add(atomic_ullong *count, unsigned long long more)
 {
@@ -48,7 +42,7 @@ void counts_add_connection(struct counts *counts, enum connection_count which)
 void counts_add_time(struct counts *counts, uint64_t nanoseconds)
 {
 	unsigned bucket = 0;
-	while (nanoseconds > buckets[bucket].nanoseconds)
+	while (nanoseconds > bounds[bucket])
 		bucket++;
 	add(&counts->within[bucket], 1);
 	add(&counts->nanoseconds, nanoseconds);
@@ -83,9 +77,11 @@ static void put_durations(struct line *page, struct counts *counts)
 		  "# TYPE urivet_judging_seconds histogram\n");
 	for (unsigned i = 0; i < COUNT_BUCKETS; i++) {
 		sum += read_count(&counts->within[i]);
-		put(page, "urivet_judging_seconds_bucket{le=\"%s\"} %llu\n", buckets[i].seconds,
-		    sum);
+		if (bounds[i] < UINT64_MAX)
+			put(page, "urivet_judging_seconds_bucket{le=\"%.0e\"} %llu\n",
+			    (double)bounds[i] / 1e9, sum);
 	}
+	put(page, "urivet_judging_seconds_bucket{le=\"+Inf\"} %llu\n", sum);
 	nanoseconds = read_count(&counts->nanoseconds);
 	put(page,
 	    "urivet_judging_seconds_sum %llu.%09llu\nurivet_judging_seconds_count %llu\n"

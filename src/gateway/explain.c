@@ -3,6 +3,7 @@
 #include "common/finding_set.h"
 #include "gateway/gate.h"
 #include "gateway/line.h"
+#include <string.h>
 
 /* Maximum number of octets shown of the text at fault. */
 #define PLACE_SHOWN 32
@@ -95,5 +96,7 @@ size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outco
 		if (!outcome->unexplained)
 			put_meanings(&line, &waivable);
 	}
+	if (line.length >= capacity && capacity >= sizeof "...")
+		memcpy(out + capacity - sizeof "...", "...", sizeof "...");
 	return line.length;
 }

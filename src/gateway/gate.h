@@ -61,8 +61,8 @@ size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcom
  * where its policy says "allow: [escaped-slash]", which opens: ...`, or which findings no policy
  * allows. It lists all findings that refuse, and those that refuse once these are allowed, so the
  * waiver shown is sufficient, if the request had `explains` set. Returns the length, as snprintf
- * does; after truncation, at least the length that fits. Octets of the request appear as visible
- * ASCII only. */
+ * does; what does not fit ends with "...", and the length is then at least the capacity. Octets of
+ * the request appear as visible ASCII only. */
 size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outcome);
 
 /* Adds finding `id` as a refusal of its own, for requests that a gateway cannot submit for

@@ -289,6 +289,8 @@ func TestRefusals(t *testing.T) {
 	refute(t, !strings.HasSuffix(repaired, "/a%20b"), repaired)
 	_, err = Client(loopback, &Options{Repair: func(string, string) { panic(1) }}).Get(to + "a b")
 	refute(t, err == nil, "a panic of the callback is no error")
+	_, err = (&http.Client{Transport: Transport(loopback, &Options{Repair: func(string, string) {}})}).Get(to)
+	refute(t, err == nil || !strings.Contains(err.Error(), "urivet: Repair is for Client: net/url has changed what a transport gets"), err)
 	var refusal *Refused
 	_, err = client.Get("http://10.0.0.1/?secret")
 	refute(t, !errors.As(err, &refusal) || refusal.Public != "not-allowed" || strings.Contains(fmt.Sprintf("%v %+v %#v", err, refusal.Report, refusal.Report), "10.0"), err)

@@ -56,8 +56,8 @@ if command -v chromium >/dev/null; then
 else
 	echo 'skipped: chromium is missing'
 fi
-# the same octets, whenever it is put together
-node src/bindings/js/build.mjs "$(node -p "require('$package/package.json').version")" build/js/urivet.wasm build/js/gate.wasm build/js/policy.wasm build/js/again &&
+# the same octets, whenever it is put together, and whatever is there
+mkdir -p build/js/again/dist && echo old >build/js/again/dist/old.cjs && node src/bindings/js/build.mjs "$(node -p "require('$package/package.json').version")" build/js/urivet.wasm build/js/gate.wasm build/js/policy.wasm build/js/again &&
 	(cd build/js && npm pack --silent --offline ./again --pack-destination again >/dev/null) && cmp build/js/again/urivet-*.tgz build/js/urivet.tgz || { echo 'the tarball differs'; exit 1; }
 echo "js: $passed passed, 0 failed"
 echo "js: Node $(node --version); urivet $(gzip -9 <"$package/dist/urivet.mjs" | wc -c) octets, gate $(gzip -9 <"$package/dist/gate.mjs" | wc -c), gzipped"
