@@ -178,7 +178,10 @@ static void expect_translated(const uint8_t ipv4[4], unsigned length)
 	struct urivet_network prefix = {{0x2a, 0x0a, 1, 2, 3, 4, 5, 6}, 16, (uint8_t)length};
 	struct urivet_policy policy = built_in(URIVET_PUBLIC);
 	uint8_t address[16] = {0};
+	static const uint8_t local[6] = {0, 0x64, 0xff, 0x9b, 0, 1}; /* RFC 8215 */
 	unsigned at = length / 8;
+	if (length >= 48 && (ipv4[3] & 1) != 0)
+		memcpy(prefix.address, local, sizeof local);
 	memset(prefix.address + at, 0, 16 - at);
 	memcpy(address, prefix.address, 16);
 	if (at > 8)
