@@ -167,7 +167,7 @@ static bool read_file(struct loading *loading, const char *path, struct place at
 	if (!enter_file(loading, path, at))
 		return false;
 	if (!urivet_loader_read(&data, &length, path, kind, loading->left, why, sizeof why)) {
-		if (errno != EFBIG || kind != SOURCE_INCLUDED)
+		if (errno != EFBIG || loading->left == SOURCE_MOST)
 			urivet_loader_problem(&loading->problems, at, "%s", why);
 		else
 			urivet_loader_problem(&loading->problems, at,

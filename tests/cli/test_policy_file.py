@@ -302,7 +302,7 @@ class Includes(FileCase):
                          ["proxy.yaml:2:2: with 'c.yaml' the policy has more than 67108864 octets"])
         for name in ("a.yaml", "c.yaml"):
             self.write("base: any\n" + ("#" * 4000 + "\n") * 8700, name)
-        self.assertRegex(self.problems("parameters:\n  u: {policy: ./a.yaml}\n  v: {policy: ./c.yaml}")[0], r"^proxy.yaml:3:15: '\./c.yaml' is longer than 3[0-9]+ octets")
+        self.assertEqual(self.problems("parameters:\n  u: {policy: ./a.yaml}\n  v: {policy: ./c.yaml}"), ["proxy.yaml:3:15: with './c.yaml' the policy has more than 67108864 octets"])
 
 
 class PublicSuffixes(FileCase):
