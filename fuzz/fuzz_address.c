@@ -268,6 +268,30 @@ static void expect_inside_out(const uint8_t *data, size_t octets)
 		expect_translated(data, lengths[k]);
 }
 
+/* Checks that a text that is no rule changes nothing. */
+static void expect_no_rule(const char *text, size_t length)
+{
+	union {
+		struct urivet_host_rule host;
+		struct urivet_url_rule url;
+		struct urivet_path_rule path;
+		struct urivet_protected protected;
+		struct urivet_network network;
+	} rule, before;
+	memset(&before, 0xaa, sizeof before);
+	for (unsigned k = 0; k < 5; k++) {
+		memcpy(&rule, &before, sizeof rule);
+		const bool is = k == 0
+				    ? urivet_host_rule_from(&rule.host, text, length, URIVET_DENY)
+				: k == 1 ? urivet_url_rule_from(&rule.url, text, length)
+				: k == 2 ? urivet_path_rule_from(&rule.path, text, length)
+				: k == 3 ? urivet_protected_from(&rule.protected, text, length)
+					 : urivet_network_from(&rule.network, text, length);
+		oracle(is || memcmp(&rule, &before, sizeof rule) == 0,
+		       "what is no rule changes nothing");
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct urivet_address_rule rules[4], sorted[4];
@@ -276,6 +300,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 							&lists,    &in_order, &claimed};
 	const bool ipv6 = length >= 16;
 	const size_t octets = ipv6 ? 16 : 4;
+	expect_no_rule((const char *)data, length);
 	if (length < 4)
 		return -1;
 	lists = with_lists(data + octets, length - octets, data, octets, rules, 4);

@@ -377,7 +377,7 @@ static void expect_imitation(struct dice *d)
 	const char *const rest = below(d, 4) == 0 ? name : below(d, 2) == 0 ? "com" : "net";
 	const bool longer = below(d, 4) == 0;
 	struct urivet_policy policy = built_in(URIVET_STRICT);
-	struct urivet_protected protected;
+	struct urivet_protected protected[2];
 	struct urivet_host_rule rule;
 	struct urivet_reading read;
 	struct urivet_report r;
@@ -389,9 +389,14 @@ static void expect_imitation(struct dice *d)
 	const bool is = imitation(&label, brand, *rest == 'c', d) && !longer && rest != name;
 	const bool named =
 	    length >= 4 && !longer && *rest == 'n' && same(label.text, label.length, brand, length);
-	oracle(urivet_protected_from(&protected, name, strlen(name)) &&
-		   urivet_policy_protect(&policy, &protected, 1),
+	oracle(urivet_protected_from(&protected[0], name, strlen(name)) &&
+		   urivet_protected_from(&protected[1], "other.example", 13) &&
+		   urivet_policy_protect(&policy, protected, 1),
 	       "a name can be protected");
+	const bool first = urivet_order(URIVET_LIST_PROTECTED)(&protected[0], &protected[1]) < 0;
+	const struct urivet_protected reversed[2] = {protected[first], protected[!first]};
+	oracle(!urivet_policy_protect(&policy, reversed, 2),
+	       "names in another order change nothing");
 	const int size =
 	    snprintf(raw, sizeof raw, "http://%s%.*s%s.%s/", below(d, 2) == 0 ? "" : "www.",
 		     (int)label.length, label.text, longer ? "z" : "", rest);
@@ -401,7 +406,7 @@ static void expect_imitation(struct dice *d)
 	b.length = (uint32_t)read.written;
 	const bool refused = judged(&r, &b, &policy) == URIVET_REJECT;
 	expect((report_finding(&r, URIVET_F_IDN_BRAND_CONFUSABLE) != NULL) == is &&
-		   (refused || !is) && r.host_rule == (is ? &protected.name : NULL) &&
+		   (refused || !is) && r.host_rule == (is ? &protected[0].name : NULL) &&
 		   (!named || report_finding(&r, URIVET_F_BRAND_AS_LABEL) != NULL),
 	       &b, "a name that looks like a protected one is refused for it");
 	oracle(urivet_host_rule_from(&rule, b.text + r.uri.part[URIVET_HOST].offset,

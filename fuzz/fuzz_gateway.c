@@ -160,7 +160,7 @@ static void expect_reason_of(const struct gate_outcome *outcome, const struct as
  * that only observe; `own`: the policy's own rules judge parameters. */
 static void expect_outcome(const struct gate_outcome *outcome, const struct asked *a, bool own, bool by, bool seen)
 {
-	char names[GATE_FINDINGS_CAPACITY], more[GATE_EXPLAINED];
+	char names[GATE_FINDINGS_CAPACITY], more[GATE_EXPLAINED], cut[40];
 	expect(outcome->judged, a, "a request is judged");
 	expect(outcome->refused == by, a, "a request is refused for its fault, and for nothing else");
 	expect(outcome->observed == seen, a, "a fault that is only observed is reported");
@@ -169,7 +169,12 @@ static void expect_outcome(const struct gate_outcome *outcome, const struct aske
 	       "a refusal has findings, and nothing else has");
 	expect_reason_of(outcome, a);
 	oracle(gate_format_findings(names, sizeof names, outcome) < sizeof names, "the names have room");
-	(void)gate_explain(more, sizeof more, outcome);
+	(void)gate_explain(cut, sizeof cut, outcome);
+	oracle(gate_explain(more, sizeof more, outcome) < sizeof cut
+		   ? strcmp(cut, more) == 0
+		   : memcmp(cut, more, sizeof cut - 4) == 0 &&
+			 strcmp(cut + sizeof cut - 4, "...") == 0,
+	       "an explanation that is cut is its beginning");
 	for (const char *at = more; *at != '\0'; at++)
 		oracle(*at >= ' ' && *at < 0x7f, "an explanation is visible ASCII");
 	if (!by && !seen)
