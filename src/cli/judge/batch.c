@@ -472,16 +472,14 @@ static bool open_input(struct batch *batch)
 	static const char *const standard[] = {"-"};
 	const struct read_options *options = batch->options;
 	struct input *input = &batch->input;
-	const char *name;
 
 	input->source.fd = -1;
 	input->terminator = options->null ? '\0' : '\n';
-	input->crlf = options->crlf;
+	input->crlf = options->crlf || options->table.kind == TABLE_CSV ||
+		      options->table.kind == TABLE_JSON;
 	input->limit = reads_table(options) ? options->table.record_most : options->limit;
 	input->separator = options->table.kind == TABLE_CSV ? options->table.separator : 0;
 	input->header = options->table.has_header;
-	if (options->table.kind == TABLE_CSV || options->table.kind == TABLE_JSON)
-		input->crlf = true;
 	input->source.stops = options->table.on_error == ON_ERROR_STOP;
 	input->block = BLOCK;
 	if (options->operands > 0)
@@ -492,7 +490,8 @@ static bool open_input(struct batch *batch)
 	input->source.nul_ends = options->null;
 	if (!source_check(&input->source))
 		return false;
-	name = batch->run.showing->quiet ? NULL : input_that_is(batch, STDOUT_FILENO);
+	const char *const name =
+	    batch->run.showing->quiet ? NULL : input_that_is(batch, STDOUT_FILENO);
 	if (name != NULL)
 		return complain("'%s' is both input and output", name);
 	progress_start(&batch->progress, options, &input->source);
@@ -506,7 +505,6 @@ static bool open_side(const struct batch *batch, int *side, const char *name, in
 	*side = STDERR_FILENO;
 	if (name == NULL || strcmp(name, "-") == 0)
 		return true;
-	/* The file is truncated only after it is known not to be the input or the output. */
 	*side = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (*side < 0)
 		return complain("cannot open '%s': %s", name, strerror(errno)) && false;
@@ -514,10 +512,14 @@ static bool open_side(const struct batch *batch, int *side, const char *name, in
 	    is_same_file(*side, other))
 		return complain("'%s' is given for two of input, output, rejects and repaired",
 				name);
-	/* EINVAL: a pipe or terminal, which cannot be truncated. */
-	if (ftruncate(*side, 0) != 0 && errno != EINVAL)
-		return complain("cannot empty '%s': %s", name, strerror(errno));
 	return true;
+}
+
+/* Called when no option is in error any more. EINVAL: a pipe or terminal, which is not truncated. */
+static bool empty_side(int side, const char *name)
+{
+	return side == STDERR_FILENO || ftruncate(side, 0) == 0 || errno == EINVAL ||
+	       complain("cannot empty '%s': %s", name, strerror(errno));
 }
 
 static bool open_sums(const struct batch *batch, struct worker *worker)
@@ -552,11 +554,10 @@ static bool open_output(struct output *out, struct worker *worker, int fd)
  * order. A file of refused records contains nothing else. */
 static bool open_told(struct batch *batch, struct worker *worker)
 {
-	worker->told = &worker->refused;
-	if (is_one_stream(batch->rejects, STDERR_FILENO))
-		return true;
-	worker->told = &worker->apart;
-	return open_output(&worker->apart, worker, STDERR_FILENO);
+	const bool one = is_one_stream(batch->rejects, STDERR_FILENO);
+
+	worker->told = one ? &worker->refused : &worker->apart;
+	return one || open_output(&worker->apart, worker, STDERR_FILENO);
 }
 
 static bool open_worker(struct batch *batch, unsigned rank)
@@ -603,10 +604,9 @@ static bool close_side(int side, const char *name, int error)
 {
 	if (side != STDERR_FILENO && close(side) != 0 && error == 0)
 		error = errno;
-	if (error != 0)
-		complain("cannot write '%s': %s", side == STDERR_FILENO ? "<stderr>" : name,
-			 strerror(error));
-	return error == 0;
+	return error == 0 ||
+	       complain("cannot write '%s': %s", side == STDERR_FILENO ? "<stderr>" : name,
+			strerror(error));
 }
 
 /* Returns the first error of workers; STOPPED counts as none. */
@@ -653,10 +653,8 @@ static bool close_workers(struct batch *batch)
 
 static enum status finish(struct batch *batch)
 {
-	bool good;
-
 	progress_end(&batch->progress, &batch->tally);
-	good = close_workers(batch);
+	bool good = close_workers(batch);
 	if (has_bare_lines(batch->options) &&
 	    (batch->cr_in_head || batch->tally.carriage_returns > batch->tally.records / 2))
 		complain("hint: most lines end in CR LF; --crlf takes the CR for a part of the "
@@ -690,7 +688,8 @@ enum status batch_run(struct run_options run, const struct task *task)
 	if (!open_input(&batch) ||
 	    !open_side(&batch, &batch.rejects, run.reading->rejects, STDOUT_FILENO) ||
 	    !open_side(&batch, &batch.repaired, run.reading->repaired, batch.rejects) ||
-	    !open_workers(&batch))
+	    !empty_side(batch.rejects, run.reading->rejects) ||
+	    !empty_side(batch.repaired, run.reading->repaired) || !open_workers(&batch))
 		return STATUS_TROUBLE;
 	if (run.reading->operands > 0)
 		run_arguments(&batch);
