@@ -7,8 +7,11 @@
 #include "cli/text/nearest.h"
 #include "common/format.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <urivet/compiled.h>
 
 /* Writes ", 1 host rule" or ", 3 host rules". */
 static void write_count(struct output *out, const char *before, uint32_t count, const char *what)
@@ -114,11 +117,30 @@ static bool compile(struct compiled *made, const struct urivet_loaded *loaded)
 	return complain("%s", strerror(ENOMEM));
 }
 
+/* Returns true unless the file holds something else than a compiled policy, such as the text of this one. */
+static bool is_replaceable(const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	uint64_t head[128] = {0}; /* more than the header */
+	struct urivet_policy policy;
+	struct stat file;
+	const bool reads = fd >= 0 && fstat(fd, &file) == 0 && S_ISREG(file.st_mode) &&
+			   read(fd, head, sizeof head) > 0;
+
+	if (fd >= 0)
+		(void)close(fd);
+	return !reads || urivet_compiled_open(&policy, sizeof policy, head, sizeof head, NULL) !=
+			     URIVET_COMPILED_MAGIC;
+}
+
 /* Replaces the file atomically: programs load the old policy or the new one. */
 static bool write_file(const char *path, const struct compiled *made)
 {
 	struct replacement file;
 
+	if (!is_replaceable(path))
+		return complain("policy compile: '%s' is no compiled policy, and is not overwritten",
+				path);
 	return replacement_open(&file, path) &&
 	       replacement_close(&file, output_now(file.fd, made->data, made->length));
 }

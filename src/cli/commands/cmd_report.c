@@ -259,13 +259,14 @@ static bool report_record(struct worker *worker, const struct record *record)
 static bool is_input(const struct options *options)
 {
 	struct stat file;
-	bool found = false;
+	bool found;
 
 	if (strcmp(options->output, "-") == 0 || stat(options->output, &file) != 0)
 		return false;
+	found = judged_by_file(&options->judging, &file) != NULL;
 	for (size_t i = 0; i < options->reading.operands; i++)
 		found = found || is_name_of(options->reading.operand[i], &file);
-	return options->reading.operands > 0 ? found : is_name_of("-", &file);
+	return found || (options->reading.operands == 0 && is_name_of("-", &file));
 }
 
 static bool output_is_sound(const struct options *options)

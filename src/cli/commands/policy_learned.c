@@ -221,17 +221,19 @@ bool learned_add(struct learned *learned, struct octets text, struct octets clie
 	struct octets path;
 	struct tail tail = {0};
 	bool in_query = false, has_url, accepted;
-	uint32_t end;
+	uint32_t end = UINT32_MAX;
 
 	judge_url_or_path(&report, text, &learned->policy);
 	accepted = report.verdict == URIVET_ACCEPT;
 	learned->judged++;
 	learned->accepted += accepted;
-	if (!accepted)
+	if (!accepted) {
+		tail.needs = needs_of(learned, &report, &end, &in_query);
 		judge_url_or_path(&report, text, &learned->open);
+	}
 	other = judge_refusal(&report, &learned->open, 0);
 	path = part_of(&report.uri, URIVET_PATH, text);
-	end = (uint32_t)path.length;
+	end = end < path.length ? end : (uint32_t)path.length;
 	tail.client = client.length > 0 ? keyed_hash(learned->seed, client) | 1 : 0;
 	if (!accepted && (other != NULL || path.length == 0 || path.data[0] != '/')) {
 		tail.needs = NOT_LEARNED;
@@ -240,7 +242,7 @@ bool learned_add(struct learned *learned, struct octets text, struct octets clie
 		       count(learned, &learned->uses, text_of("/"), tail);
 	}
 	if (!accepted) {
-		tail.needs = needs_of(learned, &report, &end, &in_query);
+		tail.needs |= needs_of(learned, &report, &end, &in_query);
 		has_url = has_refused_url(&learned->inner, learned->room, path);
 		tail.needs |= report.dropped > 0 || has_url ? NOT_LEARNED : 0;
 		if ((tail.needs & NOT_LEARNED) != 0 &&

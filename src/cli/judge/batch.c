@@ -452,7 +452,7 @@ bool is_same_file(int a, int b)
 	return fstat(a, &file) == 0 && S_ISREG(file.st_mode) && is_one_stream(a, b);
 }
 
-/* Returns the name of the input that is the same file as `fd`, or NULL if there is none. */
+/* Returns the name of the input that is the same file as `fd`, or of one to judge by; NULL: none. */
 static const char *input_that_is(const struct batch *batch, int fd)
 {
 	const struct source *source = &batch->input.source;
@@ -464,7 +464,7 @@ static const char *input_that_is(const struct batch *batch, int fd)
 		if (is_name_of(source->file[i], &file))
 			return is_standard_input(source->file[i]) ? "<stdin>" : source->file[i];
 	}
-	return NULL;
+	return judged_by_file(batch->run.judging, &file);
 }
 
 static bool open_input(struct batch *batch)

@@ -5,6 +5,7 @@
 
 #include "cli/judge/parameters.h"
 #include "cli/judge/protect.h"
+#include "cli/records/source.h"
 
 /* Exit statuses. Trouble takes precedence over a refusal, since some input was not judged. */
 enum status { STATUS_ACCEPTED = 0, STATUS_REFUSED = 1, STATUS_TROUBLE = 2 };
@@ -60,6 +61,20 @@ static inline bool options_observe(const struct judge_options *options)
 static inline enum status refused_status(const struct judge_options *options)
 {
 	return options_observe(options) ? STATUS_ACCEPTED : STATUS_REFUSED;
+}
+
+/* Returns the name of the file to judge by that is this one, or NULL: nothing is written to it. */
+static inline const char *judged_by_file(const struct judge_options *options,
+					 const struct stat *file)
+{
+	const char *const named[] = {options->policy_path, options->protect_path,
+				     options->parameters.policy};
+
+	for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
+		if (named[i] != NULL && is_name_of(named[i], file))
+			return named[i];
+	}
+	return NULL;
 }
 
 #endif

@@ -91,6 +91,7 @@ struct parse {
 	struct html *html;
 	size_t capacity; /* of the array of links */
 	bool in_base;
+	bool in_template;      /* its content is not in the document (HTML, 4.12.3) */
 	bool is_document;      /* the current attribute is a document */
 	bool is_image;         /* the current attribute is the source of an image */
 	struct octets shown;   /* the link text of the current attribute */
@@ -621,7 +622,8 @@ static void read_element(struct parse *parse, const GumboNode *node)
 		add_refresh(parse, content);
 	if (element->tag == GUMBO_TAG_STYLE)
 		read_style(parse, node);
-	if (parse->in_base && href != NULL && parse->html->base == NULL)
+	if (parse->in_base && element->tag_namespace == GUMBO_NAMESPACE_HTML &&
+	    !parse->in_template && href != NULL && parse->html->base == NULL)
 		parse->html->base = href->value;
 }
 
@@ -635,12 +637,17 @@ static bool is_copy(const GumboNode *node)
 
 static void read_tree(struct parse *parse)
 {
-	const GumboNode *node = parse->output->document;
+	const GumboNode *const top = parse->output->document, *after = NULL;
 
-	for (; node != NULL; node = next_node(node, parse->output->document)) {
+	for (const GumboNode *node = top; node != NULL; node = next_node(node, top)) {
+		parse->in_template = parse->in_template && node != after;
 		if ((node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE) &&
 		    !is_copy(node))
 			read_element(parse, node);
+		if (node->type == GUMBO_NODE_TEMPLATE && !parse->in_template) {
+			parse->in_template = true;
+			after = node_after(node, top);
+		}
 	}
 	html_sort(parse->html);
 }

@@ -2,6 +2,7 @@
 /* Reads a message part by part, and the messages in it. */
 #ifdef HAVE_GMIME
 #include "cli/records/file.h"
+#include "cli/records/packing.h"
 #include "cli/scan/flowed.h"
 #include "cli/scan/mailbox.h"
 #include <errno.h>
@@ -196,6 +197,11 @@ static void judge_part(struct mailbox *mailbox, GMimeObject *part, GMimeStream *
 	mail_add_charset(mailbox, stream, part, place->part);
 	if (!mail_read_decoded(mailbox, stream, &text, place->part))
 		return;
+	const struct packing *const packing = packing_of_file(text, false);
+	if (packing != NULL && strcmp(packing->what, "UTF-16") == 0)
+		mailbox_warn(mailbox, place->part,
+			     "it is judged octet by octet, and no reader shows that: its text is UTF-16",
+			     "");
 	if (kind == MAIL_KIND_HTML) {
 		(void)snprintf(name, sizeof name, "%s: message %llu, part %s", mailbox->name,
 			       (unsigned long long)mailbox->number,
