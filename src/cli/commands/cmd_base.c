@@ -2,6 +2,7 @@
 /* urivet base: finds the base URI of a document and the source that determines it. */
 #include "cli/commands/options.h"
 #include "cli/records/file.h"
+#include "cli/records/packing.h"
 #include "cli/scan/base_uri.h"
 #include "cli/scan/html.h"
 #include "cli/text/emit.h"
@@ -194,7 +195,8 @@ enum status run_base(const struct options *options)
 		return find_and_show(options, &finder);
 	if (!html_is_built() || !file_load(&document, options->layers.content, HTML_MOST))
 		return STATUS_TROUBLE;
-	if (html_read(&html, document, &budget, options->layers.content)) {
+	if (is_unpacked(options->layers.content, document) &&
+	    html_read(&html, document, &budget, options->layers.content)) {
 		if (html.base != NULL)
 			finder.layer[SOURCE_HTML] = html_trim(text_of(html.base));
 		status = find_and_show(options, &finder);

@@ -271,10 +271,15 @@ static bool is_input(const struct options *options)
 
 static bool output_is_sound(const struct options *options)
 {
+	const char *epoch = getenv("SOURCE_DATE_EPOCH"); /* read by report_page.c */
+	int64_t seconds;
+
 	if (options->output == NULL)
 		complain("report: say where to write: -o FILE, or -o - for standard output");
 	else if (is_input(options))
 		complain("'%s' is both input and output", options->output);
+	else if (epoch != NULL && moment_read(&seconds, text_of(epoch)) != strlen(epoch))
+		complain("SOURCE_DATE_EPOCH is no time in seconds: '%s'", epoch);
 	else
 		return true;
 	return false;

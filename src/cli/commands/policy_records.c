@@ -3,6 +3,7 @@
  * new policy. */
 #include "cli/commands/policy_actions.h"
 #include "cli/judge/batch.h"
+#include "cli/judge/judge.h"
 #include "cli/show/show.h"
 #include "cli/text/emit.h"
 #include "common/text/is_utf8.h"
@@ -69,8 +70,8 @@ static bool compare_record(struct worker *worker, const struct record *record)
 
 	change.text.length = input_held(worker->reading->limit, record->length);
 	for (size_t i = 0; i < 2; i++)
-		(void)urivet_check(&change.report[i], record->text.data, record->length,
-				   urivet_loaded_policy(policies[i]));
+		judge_url_or_path(&change.report[i], text_at(record->text.data, record->length),
+				  urivet_loaded_policy(policies[i]));
 	if (change.report[0].verdict == change.report[1].verdict)
 		return true;
 	change.gained = change.report[1].verdict == URIVET_ACCEPT;

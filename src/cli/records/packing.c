@@ -94,6 +94,14 @@ bool packing_is_open(struct octets start)
 	return false;
 }
 
+bool is_unpacked(const char *name, struct octets start)
+{
+	const struct packing *packing = packing_of_file(start, false);
+
+	return packing == NULL || complain("cannot read '%s': it is %s; '%s' makes text of it", name,
+					   packing->what, packing->reader);
+}
+
 void hint_at_packing(const char *name, struct octets start)
 {
 	const struct packing *packing = packing_of(start);

@@ -47,7 +47,9 @@ static const struct {
     {".html", MAIL_KIND_HTML},   {".htm", MAIL_KIND_HTML}, {".xhtml", MAIL_KIND_HTML},
     {".shtml", MAIL_KIND_HTML},  {".xht", MAIL_KIND_HTML}, {".svg", MAIL_KIND_HTML},
     {".txt", MAIL_KIND_TEXT},    {".ics", MAIL_KIND_TEXT}, {".url", MAIL_KIND_TEXT},
-    {".eml", MAIL_KIND_MESSAGE},
+    {".eml", MAIL_KIND_MESSAGE}, {".xml", MAIL_KIND_TEXT}, {".vcf", MAIL_KIND_TEXT},
+    {".hta", MAIL_KIND_HTML},    {".webloc", MAIL_KIND_TEXT}, {".mht", MAIL_KIND_MESSAGE},
+    {".mhtml", MAIL_KIND_MESSAGE},
 };
 
 /* Returns the kind of a part by its media type, or else by its file name. */
@@ -65,8 +67,13 @@ static enum mail_kind mail_kind_of(GMimeObject *part)
 				kinds[i].subtype) == 0))
 			return kinds[i].kind;
 	}
-	for (size_t i = 0; name != NULL && i < sizeof endings / sizeof endings[0]; i++) {
-		if (text_ends_in(text_of(name), endings[i].ending))
+	if (text_ends_in(text_of(gmime.g_mime_content_type_get_media_subtype(type)), "+xml"))
+		return MAIL_KIND_TEXT; /* RFC 7303, 9.6 */
+	struct octets opened = text_of(name != NULL ? name : "");
+	while (opened.length > 0 && strchr(". ", opened.data[opened.length - 1]) != NULL)
+		opened.length--; /* as Windows does */
+	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+		if (text_ends_in(opened, endings[i].ending))
 			return endings[i].kind;
 	}
 	/* one that is broken counts as text/plain (RFC 2045, 5.2) */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges the URLs in HTML, and in texts with markup that are converted to HTML. */
+#include "cli/records/packing.h"
 #include "cli/scan/base_uri.h"
 #include "cli/scan/html.h"
 #include "cli/scan/markup.h"
@@ -262,6 +263,8 @@ static bool scan_document(struct scanner *scanner, enum markup markup, const cha
 		return false;
 	if (document.length > HTML_MOST)
 		complain("'%s' is longer than %lu octets", name, (unsigned long)HTML_MOST);
+	else if (!is_unpacked(name, document))
+		good = false;
 	else if (markup == MARKUP_HTML)
 		good = scan_html(scanner, document, &place, name);
 	else

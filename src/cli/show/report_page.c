@@ -15,9 +15,7 @@ static int64_t now(void)
 	const char *set = getenv("SOURCE_DATE_EPOCH");
 	int64_t seconds;
 
-	if (set != NULL && set[0] != '\0' && moment_read(&seconds, text_of(set)) == strlen(set))
-		return seconds;
-	return (int64_t)time(NULL);
+	return set != NULL && moment_read(&seconds, text_of(set)) > 0 ? seconds : (int64_t)time(NULL);
 }
 
 static void write_head(struct output *out)
