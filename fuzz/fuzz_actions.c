@@ -401,8 +401,13 @@ static void expect_changes(struct dice *d)
 		if (text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789.:/-")] != '\0')
 			continue;
 		length += put_form(input + length, sizeof input - length, ONE_OF(d, forms), text);
-		(void)urivet_check(&r[0], input + from, length - from, urivet_loaded_policy(base));
-		(void)urivet_check(&r[1], input + from, length - from, urivet_loaded_policy(loaded));
+		for (unsigned i = 0; i < 2; i++) {
+			const struct urivet_policy *const by = urivet_loaded_policy(i == 0 ? base : loaded);
+			if (input[from] == '/')
+				(void)check_target(&r[i], urivet_text_of(input + from, length - from), urivet_text_of(NULL, 0), by, NULL);
+			else
+				(void)urivet_check(&r[i], input + from, length - from, by);
+		}
 		number++;
 		if (r[0].verdict != r[1].verdict) {
 			used += (size_t)snprintf(expected + used, sizeof expected - used, "%s\t",
