@@ -59,7 +59,7 @@ class NetworkCase(Case):
 class LimitsTest(NetworkCase):
     def test_connections_of_a_client(self) -> None:
         for words, most in ((["--client-connections=3"], 3), ([], 4)):
-            self.begin_network("--connections=8", "--timeout=3600", *words)
+            self.begin_network("--connections=7", "--timeout=3600", *words)
             self.ask()          # the client that waited is gone
             own = [self.client() for _ in range(most)]
             self.assertEqual([answered(connection, GOOD, BAD) for connection in own], [[200, 403]] * most)
