@@ -627,8 +627,7 @@ static void show_protected(struct show *show)
 /* Writes texts that each end with one of these octets as a list in one line. */
 static void show_list(struct show *show, const char *key, struct urivet_text texts, const char *ends)
 {
-	const char *at = texts.data;
-	const char *const end = at + texts.length;
+	const char *at = texts.data, *const end = at + texts.length;
 
 	enter_in_line(show, key, '[');
 	while (at < end) {
@@ -684,16 +683,17 @@ static void show_value_line(void *context, struct place at, const char *text, si
 	show_quoted(show, show->name, urivet_text_of(text, length));
 }
 
-/* Writes the policy of values; in lines also what it comes to if it is a file, whose content may differ
- * under the same name. Such a policy has no parameters, so recursion ends here. */
+/* Writes the policy of values; in lines a file without its folder, and also what it comes to, which may
+ * differ under the same name. Such a policy has no parameters, so recursion ends here. */
 static void show_value_policy(struct show *show, const struct value_policy *value)
 {
-	show_text(show, "policy", value->name);
+	const char *const slash = show->on_line != NULL ? strrchr(value->name, '/') : NULL;
+
+	show->name = slash != NULL ? slash + 1 : value->name;
+	show_text(show, "policy", show->name);
 	if (show->on_line == NULL || urivet_policy_named(value->name, strlen(value->name)) >= 0)
 		return;
-	show->name = value->name;
-	if (!urivet_loader_lines(value->by, value->by, show_value_line, show))
-		show->no_memory = true;
+	show->no_memory |= !urivet_loader_lines(value->by, value->by, show_value_line, show);
 }
 
 static void show_options(struct show *show, const struct urivet_parameter_rule *rule,

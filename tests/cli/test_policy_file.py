@@ -490,7 +490,7 @@ parameters:
         self.assertEqual(self.urivet("policy", "compile", "proxy.yaml", "-o", "proxy.compiled").code, 0)
         self.write("hosts: {deny: [evil.com, evil.org]}", "values/deny.yaml")
         self.assertEqual(self.urivet("policy", "diff", "proxy.compiled", "proxy.yaml").out,
-                         b"+ parameters: url values/public.yaml hosts.deny: evil.org (proxy.yaml:4)\n")
+                         b"+ parameters: url public.yaml hosts.deny: evil.org (proxy.yaml:4)\n")
 
 
 class Observing(FileCase):

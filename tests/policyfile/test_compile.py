@@ -121,7 +121,7 @@ class Compile(HomeCase):
 
     def test_replaces(self) -> None:
         """The file is replaced as a whole and keeps its permissions; if it is a link, its target is replaced."""
-        old = os.path.join(self.home, self.write("old", "made"))
+        old = os.path.join(self.home, self.write("", "made"))
         os.chmod(old, 0o640)
         os.symlink("made", os.path.join(self.home, "link"))
         number = os.stat(old).st_ino
