@@ -166,11 +166,10 @@ uint32_t prefix_before(const char *path, uint32_t end)
 	return length;
 }
 
-/* Returns the findings that the base refuses. Lowers *end to the first one in the path. */
+/* Returns the findings of a report that the base refuses. Lowers *end to the first one in the path. */
 static uint64_t needs_of(const struct learned *learned, const struct urivet_report *report,
-			 uint32_t *end, bool *in_query)
+			 const struct urivet_span *path, uint32_t *end, bool *in_query)
 {
-	const struct urivet_span *path = &report->uri.part[URIVET_PATH];
 	uint64_t needs = 0;
 
 	for (uint32_t i = 0; i < report->count; i++) {
@@ -216,24 +215,25 @@ static bool count(struct learned *learned, struct census *census, struct octets 
 
 bool learned_add(struct learned *learned, struct octets text, struct octets client)
 {
-	struct urivet_report report;
+	struct urivet_report by_base, opened;
+	const struct urivet_report *report = &by_base;
 	const struct urivet_finding *other;
 	struct octets path;
 	struct tail tail = {0};
 	bool in_query = false, has_url, accepted;
-	uint32_t end = UINT32_MAX;
+	uint32_t end;
 
-	judge_url_or_path(&report, text, &learned->policy);
-	accepted = report.verdict == URIVET_ACCEPT;
+	judge_url_or_path(&by_base, text, &learned->policy);
+	accepted = by_base.verdict == URIVET_ACCEPT;
 	learned->judged++;
 	learned->accepted += accepted;
 	if (!accepted) {
-		tail.needs = needs_of(learned, &report, &end, &in_query);
-		judge_url_or_path(&report, text, &learned->open);
+		judge_url_or_path(&opened, text, &learned->open);
+		report = &opened;
 	}
-	other = judge_refusal(&report, &learned->open, 0);
-	path = part_of(&report.uri, URIVET_PATH, text);
-	end = end < path.length ? end : (uint32_t)path.length;
+	other = judge_refusal(report, &learned->open, 0);
+	path = part_of(&report->uri, URIVET_PATH, text);
+	end = (uint32_t)path.length;
 	tail.client = client.length > 0 ? keyed_hash(learned->seed, client) | 1 : 0;
 	if (!accepted && (other != NULL || path.length == 0 || path.data[0] != '/')) {
 		tail.needs = NOT_LEARNED;
@@ -242,14 +242,16 @@ bool learned_add(struct learned *learned, struct octets text, struct octets clie
 		       count(learned, &learned->uses, text_of("/"), tail);
 	}
 	if (!accepted) {
-		tail.needs |= needs_of(learned, &report, &end, &in_query);
+		const struct urivet_span *const at = &opened.uri.part[URIVET_PATH];
+		tail.needs = needs_of(learned, &by_base, at, &end, &in_query) |
+			     needs_of(learned, &opened, at, &end, &in_query);
 		has_url = has_refused_url(&learned->inner, learned->room, path);
-		tail.needs |= report.dropped > 0 || has_url ? NOT_LEARNED : 0;
+		tail.needs |= opened.dropped > 0 || has_url ? NOT_LEARNED : 0;
 		if ((tail.needs & NOT_LEARNED) != 0 &&
 		    !refuse(learned, has_url ? URIVET_F_URL_IN_PATH : URIVET_F_NONE, path))
 			return false;
 	}
-	tail.path = report.uri.part[URIVET_PATH].offset;
+	tail.path = report->uri.part[URIVET_PATH].offset;
 	if (path.length == 0 || path.data[0] != '/')
 		path = text_of("/");
 	tail.prefix = prefix_before((const char *)path.data, end);
