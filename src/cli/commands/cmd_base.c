@@ -195,7 +195,7 @@ enum status run_base(const struct options *options)
 		return find_and_show(options, &finder);
 	if (!html_is_built() || !file_load(&document, options->layers.content, HTML_MOST))
 		return STATUS_TROUBLE;
-	if (is_unpacked(options->layers.content, document) &&
+	if (is_unpacked(options->layers.content, packing_of_file(document, false)) &&
 	    html_read(&html, document, &budget, options->layers.content)) {
 		if (html.base != NULL)
 			finder.layer[SOURCE_HTML] = html_trim(text_of(html.base));

@@ -94,10 +94,8 @@ bool packing_is_open(struct octets start)
 	return false;
 }
 
-bool is_unpacked(const char *name, struct octets start)
+bool is_unpacked(const char *name, const struct packing *packing)
 {
-	const struct packing *packing = packing_of_file(start, false);
-
 	return packing == NULL || complain("cannot read '%s': it is %s; '%s' makes text of it", name,
 					   packing->what, packing->reader);
 }

@@ -32,8 +32,8 @@ const struct packing *packing_of_file(struct octets start, bool nul_ends);
 /* Returns true if more octets could still match a format. */
 bool packing_is_open(struct octets start);
 
-/* Returns true if the octets are none of such a format. Otherwise reports how to make text of them. */
-bool is_unpacked(const char *name, struct octets start);
+/* Returns true if no format was detected. Otherwise reports how to make text of the file. */
+bool is_unpacked(const char *name, const struct packing *packing);
 
 /* Hints that an input is in a format other than text, and how to convert it. */
 void hint_at_packing(const char *name, struct octets start);

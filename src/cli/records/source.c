@@ -117,8 +117,7 @@ static void unpack(struct source *source, const struct packing *packing)
 	    [PACKED_GZIP] = unpack_gzip, [PACKED_ZSTD] = unpack_zstd};
 
 	if (packing->kind == PACKED_OTHERWISE) {
-		complain("cannot read '%s': it is %s; '%s' makes text of it", source->name,
-			 packing->what, packing->reader);
+		(void)is_unpacked(source->name, packing);
 		leave(source);
 		return;
 	}

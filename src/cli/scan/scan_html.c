@@ -263,7 +263,7 @@ static bool scan_document(struct scanner *scanner, enum markup markup, const cha
 		return false;
 	if (document.length > HTML_MOST)
 		complain("'%s' is longer than %lu octets", name, (unsigned long)HTML_MOST);
-	else if (!is_unpacked(name, document))
+	else if (!is_unpacked(name, packing_of_file(document, false)))
 		good = false;
 	else if (markup == MARKUP_HTML)
 		good = scan_html(scanner, document, &place, name);
